@@ -60,7 +60,7 @@ export class RecentHistory {
   async getStateForEmitters(state: ChainState, addresses: readonly string[]): Promise<ChainState> {
     const recent = await this.#rows.at(state);
     if (!recent) return state;
-    const blocks = addresses.map((address) => Number(recent.of(address).at(-1)?.block_number ?? 0));
+    const blocks = addresses.map((address) => Number(recent.last(address)?.block_number ?? 0));
     return { ...state, head: Math.max(state.finalized, ...blocks) };
   }
 

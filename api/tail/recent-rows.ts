@@ -4,6 +4,7 @@
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { Cache } from '../cache/cache.ts';
 import type { CacheName } from '../cache/caches.ts';
 
@@ -33,6 +34,8 @@ export interface Recent<Row> {
   readonly through: number;
   /** Returns the rows of an address, oldest first. */
   of(address: string): readonly Row[];
+  /** Returns the newest row of an address. */
+  last(address: string): Row | undefined;
   /** Returns the first row with a key. */
   find(key: string): Row | undefined;
 }
@@ -65,7 +68,10 @@ export class RecentRows<Row extends Placed> {
     this.maxRows = maxRows;
   }
 
-  /** @returns undefined if `state` is outdated, or its unfinalized blocks have too many rows or are being deleted */
+  /**
+   * @returns undefined if `state` is outdated, if its unfinalized blocks have too many rows, or if their rows could not be
+   *   read: then only the database has them all
+   */
   async at(state: ChainState): Promise<Recent<Row> | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {
@@ -90,12 +96,12 @@ export class RecentRows<Row extends Placed> {
     }
     const isContinued = isSame && before.hasRoom && before.through >= finalized;
     const known = isContinued ? before : createEmpty<Row>(reorgGeneration, finalized, head);
-    const through = (await this.source.storedThrough?.(state, known.through)) ?? head;
-    const rows = through > known.through ? await this.source.read(known.through, through, this.maxRows + 1) : [];
-    if (!(await this.#isIntact(state))) {
+    const more = await this.#read(state, known.through);
+    if (!more) {
       this.#known = { ...known, head };
       return;
     }
+    const { rows, through } = more;
     // nothing may fail from here on, because the rows are added in place
     const read = { through, head, readHead: head };
     const next = this.#trim({ ...known, ...read, rows: known.rows + this.#add(known, rows) }, finalized);
@@ -103,7 +109,25 @@ export class RecentRows<Row extends Placed> {
     this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), hasRoom };
   }
 
-  /** Checks after a read that no row had been deleted, because finalized blocks stay in memory. */
+  /**
+   * Reads the rows of the blocks above `after`, up to block `through` of the result.
+   * @returns undefined if the database fails, or if rows were deleted meanwhile: finalized blocks stay in memory, so no row
+   *   may be missing
+   */
+  async #read(
+    state: ChainState,
+    after: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly through: number } | undefined> {
+    try {
+      const through = (await this.source.storedThrough?.(state, after)) ?? state.head;
+      const rows = through > after ? await this.source.read(after, through, this.maxRows + 1) : [];
+      return (await this.#isIntact(state)) ? { rows, through } : undefined;
+    } catch (error) {
+      if (error instanceof StoreError) return undefined;
+      throw error;
+    }
+  }
+
   async #isIntact(state: ChainState): Promise<boolean> {
     const later = await readChainState(this.database);
     return later !== undefined && isIntact(state, later);
@@ -176,6 +200,7 @@ function view<Row extends Placed>({ floor, through, byAddress, byKey }: Known<Ro
       while (end > 0 && !isSeen(own[end - 1])) end--;
       return own.slice(0, end); // later blocks extend the array
     },
+    last: (address) => byAddress.get(address.toLowerCase())?.findLast(isSeen),
     find: (key) => {
       const row = byKey.get(key);
       return row && isSeen(row) ? row : undefined;

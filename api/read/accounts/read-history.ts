@@ -1,4 +1,4 @@
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
@@ -38,7 +38,7 @@ export class AccountHistory {
 
   /** Returns at most `limit` sorted rows, which can contain duplicates. */
   async read(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
-    const roleRows = this.#readRoles(state, shape, after, limit);
+    const roleRows = (shape.mask & namedRoles) === 0 ? [] : this.#readRoles(state, shape, after, limit);
     if ((shape.mask & roleMasks.internal) === 0) return roleRows;
     const [rows, ranges] = await Promise.all([roleRows, this.traced.ranges(state)]);
     if (tracedWithin(ranges, state, shape.fromBlock, shape.toBlock).length === 0) return rows;
@@ -49,7 +49,7 @@ export class AccountHistory {
 
   /**
    * Returns a text that stays the same while no newer or newly traced block can contain a creation of this contract.
-   * @returns undefined if a block above the last one that can't change may contain a creation
+   * @returns undefined if the newest blocks contain a creation of the contract, or are not in memory
    */
   async creationKey(state: ChainState, address: string): Promise<string | undefined> {
     const recent = await this.recentHistory.newestOf(state, address);
@@ -104,7 +104,7 @@ function isSelected(row: HistoryRecord, { mask, minValue, method, counterparty }
     (row.roles & mask & namedRoles) !== 0 &&
     (minValue === undefined || BigInt(row.value) >= BigInt(minValue)) &&
     (method === undefined || row.method_id === `0x${method}`) &&
-    (counterparty === undefined || row.from === counterparty || row.to === counterparty)
+    (counterparty === undefined || row.from === counterparty || (row.to ?? zeroAddress) === counterparty)
   );
 }
 

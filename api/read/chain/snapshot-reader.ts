@@ -10,6 +10,11 @@ import { ApiProblem } from '../../terms/errors.ts';
 const maxTries = 8;
 /** Time for which requests share a snapshot, ms. */
 const recentMs = { idle: 40, busy: 250 } as const;
+/**
+ * Maximum age of a snapshot on which a request may start before it knows the newest one, ms. The pipeline deletes rows of
+ * finalized blocks later than that, so that no request caches values that lack them.
+ */
+const maxGuessMs = 10_000;
 /** Margin for clock differences and delays of the pipeline, ms. */
 const marginMs = 50;
 
@@ -55,7 +60,7 @@ export class SnapshotReader {
    */
   async run<T>(read: (state: ChainState) => Promise<T>, { isExpensive = false } = {}): Promise<T> {
     let seen = this.#recent();
-    if (!seen && this.#seen && !isExpensive) {
+    if (!seen && this.#seen && !isExpensive && performance.now() - this.#seen.askedAt < maxGuessMs) {
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined);

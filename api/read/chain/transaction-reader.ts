@@ -1,6 +1,6 @@
 /**
  * Reads the position of a transaction, then its row and logs in parallel: a single statement takes twice as long.
- * Caches transactions until a reorg, because clients request their deposits repeatedly.
+ * Caches transactions for a minute, because clients request their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -37,7 +37,7 @@ type HashPosition = BinaryRowOf<'places_of_hashes'>;
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Entries expire after a minute, and when an audit repairs a block. */
+  /** Entries expire after a minute, or after a reorg or repair. */
   readonly #found = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
@@ -77,7 +77,7 @@ export class TransactionReader {
     const row = known && asOf(state, known.row);
     if (known && row) return { row, logs: known.logs };
     const found = await this.#lookUp(state, hash, withLogs);
-    if (found && !known) this.#found.set(key, state, found);
+    if (found && !known && isComplete(found, withLogs)) this.#found.set(key, state, found);
     return found;
   }
 
@@ -130,6 +130,10 @@ const positionParameters = (state: ChainState, positions: readonly Placed[]) => 
   blocks: positions.map((position) => Number(position.block_number)),
   indexes: positions.map((position) => position.tx_index),
 });
+
+/** Returns false if logs are missing because the rows of the block were being deleted during the read. */
+const isComplete = ({ row, logs }: FoundTransaction, withLogs: boolean) =>
+  !withLogs || logs.length === Math.min(row.log_count, maxLogs);
 
 const byIndex = ({ log_index }: LogRecord) => String(log_index);
 

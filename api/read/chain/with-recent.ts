@@ -4,6 +4,9 @@ import type { Position } from '../../terms/cursor.ts';
 import type { BlockWindow } from './block-window.ts';
 import type { Placed, SortOrder } from './paging.ts';
 
+/** Maximum number of rows of a cached page: a long list would displace all others. */
+const maxCachedRows = 1_000;
+
 interface Page extends BlockWindow {
   readonly state: ChainState;
   readonly order: SortOrder;
@@ -31,19 +34,24 @@ export async function readWithRecent<Row>(
   pages: Cache<Row[]> | undefined,
 ): Promise<Row[]> {
   const through = Math.min(toBlock, floor);
+  if (Math.max(fromBlock, order === 'asc' ? after.block : 0) > through) return take(rows, order, limit);
   if (order === 'asc') {
     const first = await readOlder(through, limit);
     return [...first, ...rows.slice(0, limit - first.length)];
   }
-  const newest = rows.toReversed().slice(0, limit);
+  const newest = take(rows, order, limit);
   if (newest.length === limit) return newest;
   const missing = limit - newest.length;
   const isNewestPage = after.block > floor && toBlock > floor;
-  if (!pages || !isNewestPage || !isWhole(state)) return [...newest, ...(await readOlder(through, missing))];
+  if (!pages || !isNewestPage || limit > maxCachedRows || !isWhole(state))
+    return [...newest, ...(await readOlder(through, missing))];
   // reads a whole page, so that the next block finds its rows too
   const page = await pages.of(`${key} ${fromBlock} ${through} ${limit}`, state, () => readOlder(through, limit));
   return [...newest, ...page.slice(0, missing)];
 }
+
+const take = <Row>(rows: readonly Row[], order: SortOrder, limit: number): Row[] =>
+  (order === 'asc' ? [...rows] : rows.toReversed()).slice(0, limit);
 
 /** Returns the selected rows that a page can contain. @param rows oldest first @returns oldest first */
 export function selectRows<Row>(

@@ -1,7 +1,7 @@
 /** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import type { QueryTurns } from '../query/query-turns.ts';
@@ -70,7 +70,8 @@ export class QueryCharts {
     const defaults = { field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false };
     const query = { of, measure, ...defaults, ...more };
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
-    const cost = await this.#costs.of(digest(query), anywhere, () => estimateQuery(deps, state, query));
+    const estimate = () => estimateQuery(deps, state, query);
+    const cost = await (isWhole(state) ? this.#costs.of(digest(query), anywhere, estimate) : estimate());
     const { series } = await deps.queryTurns.run(`charts: ${of} ${measure}`, cost, () => runQuery(deps, state, query));
     return series;
   }

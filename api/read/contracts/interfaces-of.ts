@@ -59,7 +59,7 @@ async function listAbis(
   return [own?.abi ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
 }
 
-/** Merges ABIs; of equal entries, the first one counts. */
+/** Merges the functions, errors and events of ABIs; of equal entries, the first one counts. Returns a single ABI as it is. */
 export function mergeAbis(all: readonly (readonly unknown[])[]): Interface {
   const abis = all.filter(({ length }) => length > 0);
   const [single, ...others] = abis;

@@ -1,5 +1,5 @@
 -- name:    account_counters
--- serves:  getAccount
+-- serves:  getAccount, getBalanceHistory
 -- params:  to_block: last block that counts
 -- returns: one row per era_blocks blocks after the rollup windows (block ranges with stored totals): counters of the account,
 --          columns as in closed_account

@@ -1,5 +1,5 @@
 -- name:    closed_account
--- serves:  getAccount
+-- serves:  getAccount, getBalanceHistory
 -- returns: one row per rollup window (block range with stored totals): counters of the account, columns as stored, unordered; may
 --          contain duplicate rows
 -- reads:   account_counter_eras by primary key

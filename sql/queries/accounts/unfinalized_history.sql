@@ -1,7 +1,7 @@
 -- name:    unfinalized_history
--- serves:  getTransaction, getTransactionState, search, listAccountTransactions, getSemanticHistory, listTransfers,
---          listTokenTransfers, listContractLogs, getToken, listTokenHolders, compatible account.txlist, compatible account.tokentx,
---          compatible logs.getlogs
+-- serves:  getTransaction, getTransactionState, search, getAccount, getBalanceHistory, listAccountTransactions, getSemanticHistory,
+--          listContractLogs, getToken, listTokenHolders, getVerdict, getWithdrawal, getKnot, compatible account.txlist,
+--          compatible logs.getlogs, compatible contract.getcontractcreation
 -- params:  after: first block is the next one, unfinalized | through: last block
 -- returns: one row per transaction and address: columns of address_roles, and what the transaction adds to the counters
 --          of the account; unordered; may contain duplicate rows

@@ -1,5 +1,5 @@
 -- name:    unfinalized_transfers
--- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
+-- serves:  getToken, listTokenTransfers, listTransfers, compatible account.tokentx
 -- params:  after: first block is the next one, unfinalized | through: last block
 -- returns: one row per token transfer (batch: per item); unordered; may contain duplicate rows
 -- reads:   token_transfers of these blocks; each block is a separate partition

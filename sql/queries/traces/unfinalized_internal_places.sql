@@ -1,5 +1,5 @@
 -- name:    unfinalized_internal_places
--- serves:  listAccountTransactions, getSemanticHistory
+-- serves:  listAccountTransactions, getSemanticHistory, compatible contract.getcontractcreation
 -- params:  after: first block is the next one, unfinalized | through: last block
 -- returns: one row per transaction and address from or to which a successful internal call went: position of the transaction,
 --          and whether it created the contract at the address; unordered; may contain duplicate rows

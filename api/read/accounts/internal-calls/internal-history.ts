@@ -75,11 +75,11 @@ export class InternalHistory {
     );
   }
 
-  /** Returns a text as AccountHistory.creationKey() does. @param from last block before those to look at */
-  async creationKey(state: ChainState, address: string, from: number): Promise<string | undefined> {
+  /** Returns a text as AccountHistory.creationKey() does. @param floor last block that is not in memory */
+  async creationKey(state: ChainState, address: string, floor: number): Promise<string | undefined> {
     const ranges = await this.traced.ranges(state);
-    const keyAt = (floor: number) => `${floor} ${JSON.stringify(tracedWithin(ranges, state, 0, floor))}`;
-    if (tracedWithin(ranges, state, from + 1, state.head).length === 0) return keyAt(from);
+    const keyAt = (block: number) => `${block} ${JSON.stringify(tracedWithin(ranges, state, 0, block))}`;
+    if (tracedWithin(ranges, state, floor + 1, state.head).length === 0) return keyAt(floor);
     const recent = await this.#recentIn(state, ranges);
     if (!recent || recent.of(address).some(({ is_creation }) => is_creation === 1)) return undefined;
     return keyAt(recent.floor);
@@ -158,7 +158,7 @@ export class InternalHistory {
   }
 }
 
-/** Returns the last block such that all blocks from there back to `after` are traced. */
+/** Returns the end of the traced blocks that follow `after` without a gap. */
 function lastTraced(ranges: readonly BlockRange[], state: ChainState, after: number): number {
   const own = ranges.find((range) => range.from <= after + 1 && after + 1 <= range.to);
   return own ? Math.min(own.to, state.head) : after;
