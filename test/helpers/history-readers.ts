@@ -32,12 +32,13 @@ export interface HistoryReaders {
 }
 
 export function historyReaders(database: Database): HistoryReaders {
-  const over = (recent: RecentHistory) => new AccountHistory(database, recent, new TracedReader(database));
+  const over = (recent: RecentHistory, internalRows?: number) =>
+    new AccountHistory(database, recent, new TracedReader(database), internalRows);
   return {
     kept: over(new RecentHistory(database)),
-    trimmed: over(new RecentHistory(database, 2_400)),
-    crammed: over(new RecentHistory(database, 200)),
-    tables: over(new TablesAlone(database)),
+    trimmed: over(new RecentHistory(database, 2_400), 60),
+    crammed: over(new RecentHistory(database, 200), 10),
+    tables: over(new TablesAlone(database), 0),
   };
 }
 

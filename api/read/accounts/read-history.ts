@@ -28,12 +28,13 @@ export class AccountHistory {
   readonly recentHistory: RecentHistory;
   readonly traced: TracedReader;
 
-  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader) {
+  /** @param maxRows maximum number of internal transfers in memory */
+  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader, maxRows?: number) {
     this.database = database;
     this.recentHistory = recentHistory;
     this.traced = traced;
 
-    this.#internal = new InternalHistory(database, recentHistory, traced);
+    this.#internal = new InternalHistory(database, recentHistory, traced, maxRows);
   }
 
   /** Returns at most `limit` sorted rows, which can contain duplicates. */

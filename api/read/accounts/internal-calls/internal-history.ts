@@ -31,18 +31,22 @@ export class InternalHistory {
   readonly recentHistory: RecentHistory;
   readonly traced: TracedReader;
 
-  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader) {
+  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader, maxRows?: number) {
     this.database = database;
     this.recentHistory = recentHistory;
     this.traced = traced;
 
     this.#transactions = new PlacedReads(database, 'history_at', 'placed_history');
-    this.#recent = new RecentRows<BinaryRowOf<'unfinalized_internal_places'>>(database, {
-      read: (after, through, limit) => database.readBinary('unfinalized_internal_places', { after, through, limit }),
-      storedThrough: async (state, after) => lastTraced(await traced.ranges(state), state, after),
-      addressOf: ({ address }) => address,
-      compare: comparePlaces,
-    });
+    this.#recent = new RecentRows<BinaryRowOf<'unfinalized_internal_places'>>(
+      database,
+      {
+        read: (after, through, limit) => database.readBinary('unfinalized_internal_places', { after, through, limit }),
+        storedThrough: async (state, after) => lastTraced(await traced.ranges(state), state, after),
+        addressOf: ({ address }) => address,
+        compare: comparePlaces,
+      },
+      maxRows,
+    );
   }
 
   /** Returns at most `limit` sorted rows, without duplicates. */
