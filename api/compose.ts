@@ -19,7 +19,7 @@ import { TracedReader } from './read/accounts/internal-calls/traced-reader.ts';
 import { AccountHistory } from './read/accounts/read-history.ts';
 import { BlockTimes } from './read/chain/block-times.ts';
 import { PendingMemory } from './read/chain/pending-transaction.ts';
-import { PlacedReads } from './read/chain/placed-reads.ts';
+import { placedReads } from './read/chain/placed-reads.ts';
 import { recentTransactionsOf } from './read/chain/recent-transactions.ts';
 import { SnapshotReader } from './read/chain/snapshot-reader.ts';
 import { TransactionReader } from './read/chain/transaction-reader.ts';
@@ -95,8 +95,8 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     recentTransfers: recentTransfersOf(database),
     recentTransactions: recentTransactionsOf(database),
     creations: new Creations(database, accountHistory),
-    placedCalls: new PlacedReads(database, 'calls_at', 'placed_calls'),
-    placedTransactions: new PlacedReads(database, 'transactions_at', 'placed_transactions'),
+    placedCalls: placedReads(database, 'calls_at', 'placed_calls'),
+    placedTransactions: placedReads(database, 'transactions_at', 'placed_transactions'),
     transactions: new TransactionReader(database, recentHistory),
     traced,
     holders: new HolderReader(database, tokenLedger),

@@ -92,15 +92,6 @@ export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** Returns a row read at any snapshot of this reorg generation as `snapshot` has it. @returns undefined above its head */
-export function asOf<Row extends { readonly block_number: string; readonly final: number }>(
-  { finalized, head }: ChainState,
-  row: Row,
-): Row | undefined {
-  const block = Number(row.block_number);
-  return block > head ? undefined : { ...row, final: block <= finalized ? 1 : 0 };
-}
-
 /** Returns whether all blocks up to the head are stored, except quarantined blocks. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;

@@ -5,31 +5,49 @@ interface Found<V> {
   readonly value: V | undefined;
 }
 
-/** Reads and caches the values of several keys. Also caches which keys have no value. */
-export class KeyedReads<V> {
-  readonly #known: Cache<Found<V>>;
-  readonly read: (keys: readonly string[], source: string) => Promise<ReadonlyMap<string, V>>;
+interface Options {
+  /** Whether to cache that a key has no value. Default: true. */
+  readonly cachesAbsent?: boolean;
+  /** Maximum number of keys of a request whose values are cached. Default: no limit. */
+  readonly maxKeys?: number;
+}
 
-  constructor(name: CacheName, read: (keys: readonly string[], source: string) => Promise<ReadonlyMap<string, V>>) {
+type Read<V, C> = (keys: readonly string[], context: C, source: string) => Promise<ReadonlyMap<string, V>>;
+
+/** Reads and caches the values of several keys. */
+export class KeyedReads<V, C extends CacheContext = CacheContext> {
+  readonly #known: Cache<Found<V>>;
+  readonly read: Read<V, C>;
+  readonly cachesAbsent: boolean;
+  readonly maxKeys: number;
+
+  constructor(
+    name: CacheName,
+    read: Read<V, C>,
+    { cachesAbsent = true, maxKeys = Number.POSITIVE_INFINITY }: Options = {},
+  ) {
     this.read = read;
+    this.cachesAbsent = cachesAbsent;
+    this.maxKeys = maxKeys;
 
     this.#known = new Cache(name);
   }
 
   /** @param source part of the cache key, such as the hash of the source document */
-  async of(keys: readonly string[], context: CacheContext, source = ''): Promise<Map<string, V>> {
+  async of(keys: readonly string[], context: C, source = ''): Promise<Map<string, V>> {
     const found = new Map<string, V>();
     const unknown: string[] = [];
+    const isCached = keys.length <= this.maxKeys;
     for (const key of new Set(keys)) {
-      const known = this.#known.get(source + key, context);
+      const known = isCached ? this.#known.get(source + key, context) : undefined;
       if (!known) unknown.push(key);
       else if (known.value !== undefined) found.set(key, known.value);
     }
     if (unknown.length === 0) return found;
-    const values = await this.read(unknown, source);
+    const values = await this.read(unknown, context, source);
     for (const key of unknown) {
       const value = values.get(key);
-      this.#known.set(source + key, context, { value });
+      if (isCached && (value !== undefined || this.cachesAbsent)) this.#known.set(source + key, context, { value });
       if (value !== undefined) found.set(key, value);
     }
     return found;

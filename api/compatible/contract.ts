@@ -24,13 +24,11 @@ export interface CreationDeps extends SnapshotDeps {
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
-    const [creations, ranges] = await Promise.all([
-      Promise.all(contracts.map((address) => deps.creations.of(state, address))),
-      deps.traced.ranges(state),
-    ]);
-    const found = creations.flatMap(({ direct, internal }) =>
-      direct ? directRow(direct) : internal ? internalRow(internal) : [],
-    );
+    const [creations, ranges] = await Promise.all([deps.creations.of(state, contracts), deps.traced.ranges(state)]);
+    const found = creations.flatMap((creation) => {
+      if (creation?.direct) return directRow(creation.direct);
+      return creation?.internal ? internalRow(creation.internal) : [];
+    });
     if (found.length > 0) return found;
     if (!isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(

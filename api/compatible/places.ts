@@ -13,10 +13,10 @@ export interface PlacesDeps {
 }
 
 export const callsAt = async ({ placedCalls }: PlacesDeps, state: ChainState, rows: readonly Placed[]) =>
-  atPlace(await placedCalls.of(state, rows));
+  atPlace(await placedCalls.of(rows.map(transactionKey), state));
 
 export const transactionsAt = async ({ placedTransactions }: PlacesDeps, state: ChainState, rows: readonly Placed[]) =>
-  atPlace(await placedTransactions.of(state, rows));
+  atPlace(await placedTransactions.of(rows.map(transactionKey), state));
 
 function atPlace<Row>(found: ReadonlyMap<string, Row>): (row: Placed) => Row {
   return (row) => known(found.get(transactionKey(row)), 'the transaction of a row');

@@ -4,7 +4,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { comparePlaces, type HistoryRecord } from '../terms/records.ts';
-import { type Recent, RecentRows } from './recent-rows.ts';
+import { type Newest, RecentRows } from './recent-rows.ts';
 
 export type RecentRecord = BinaryRowOf<'unfinalized_history'>;
 
@@ -15,12 +15,6 @@ export type RoleFigures = Pick<
 >;
 
 type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
-
-/** Rows of the blocks above `floor`, which is finalized, oldest first. */
-interface Newest {
-  readonly floor: number;
-  readonly rows: readonly RecentRecord[];
-}
 
 export class RecentHistory {
   readonly #rows: RecentRows<RecentRecord>;
@@ -78,14 +72,13 @@ export class RecentHistory {
    * Returns an account's transactions in the newest blocks, with what they add to its counters.
    * @returns undefined if `state` is outdated, or the cache has too many rows
    */
-  async newestOf(state: ChainState, address: string): Promise<Newest | undefined> {
-    const recent = await this.#rows.at(state);
-    return recent && { floor: recent.floor, rows: recent.of(address) };
+  newestOf(state: ChainState, address: string): Promise<Newest<RecentRecord> | undefined> {
+    return this.#rows.newestOf(state, address);
   }
 
   /** Returns transactions of the newest blocks by `block:index`, with roles 0. */
   async transactionsAt(state: ChainState): Promise<(key: string) => HistoryRecord | undefined> {
-    const recent: Recent<RecentRecord> | undefined = await this.#rows.at(state);
+    const recent = await this.#rows.at(state);
     return (key) => {
       const row = recent?.find(key);
       return row && { ...toHistory(row), roles: 0 };

@@ -27,6 +27,14 @@ interface Source<Row extends Placed> {
   keysOf?(row: Row): readonly string[];
 }
 
+/** Rows of the blocks above `floor`, which is finalized, oldest first. */
+export interface Newest<Row> {
+  readonly floor: number;
+  readonly rows: readonly Row[];
+  /** False if rows of older blocks can still be added. Default: true. */
+  readonly canCacheOlder?: boolean;
+}
+
 /** Rows of the blocks above `floor`, which is finalized, up to `through`. */
 export interface Recent<Row> {
   readonly floor: number;
@@ -43,8 +51,9 @@ export interface Recent<Row> {
 interface Known<Row> {
   readonly reorgGeneration: number;
   readonly floor: number;
+  /** Last block whose rows are in memory: the head, unless rows are stored later than their block. */
   readonly through: number;
-  /** Newest head of a request. */
+  /** Newest head for which rows were read, also without success. */
   readonly head: number;
   readonly byAddress: Map<string, Row[]>;
   readonly byKey: Map<string, Row>;
@@ -83,6 +92,12 @@ export class RecentRows<Row extends Placed> {
     const isSame = known.reorgGeneration === state.reorgGeneration;
     const isKnown = known.floor <= state.finalized && state.head <= known.readHead;
     return isSame && isKnown && known.hasRoom ? view(known, state.head) : undefined;
+  }
+
+  /** Returns the rows of an address. @returns undefined in the same cases as at() */
+  async newestOf(state: ChainState, address: string): Promise<Newest<Row> | undefined> {
+    const recent = await this.at(state);
+    return recent && { floor: recent.floor, rows: recent.of(address) };
   }
 
   async #advance(state: ChainState): Promise<void> {

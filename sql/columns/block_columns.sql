@@ -4,4 +4,4 @@
     toString(base_fee_per_gas) AS base_fee, size, transaction_count, log_count, toString(fees) AS fees_wei, toString(burned) AS burned_wei,
     concat('0x', lower(hex(extra_data))) AS extra, concat('0x', lower(hex(state_root))) AS state_root_hex,
     concat('0x', lower(hex(transactions_root))) AS transactions_root_hex, concat('0x', lower(hex(receipts_root))) AS receipts_root_hex,
-    uncle_count, withdrawal_count, final
+    uncle_count, withdrawal_count

@@ -1,14 +1,14 @@
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
-import { type RecentHistory, toHistory } from '../../tail/recent-history.ts';
+import { type RecentHistory, type RecentRecord, toHistory } from '../../tail/recent-history.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
-import type { SortOrder } from '../chain/paging.ts';
+import { placeOf, type SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { isWithin, keyOf, readWithRecent, selectRows } from '../chain/with-recent.ts';
+import { keyOf, readWithRecent } from '../chain/with-recent.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { InternalHistory } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
@@ -60,20 +60,17 @@ export class AccountHistory {
     return internal && `${recent.floor} ${internal}`;
   }
 
-  async #readRoles(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
-    const finalized = finalizedPart(state);
-    if (shape.toBlock <= state.finalized) return this.#readStored(finalized, shape, after, limit);
-    const recent = await this.recentHistory.newestOf(state, shape.address);
-    if (recent === undefined) return this.#readStored(state, shape, after, limit);
-    const rows = selectRows(
-      recent.rows,
-      { ...shape, limit },
-      (row) => isWithin(row, shape, after) && isSelected(row, shape),
-    ).map(toHistory);
-    const readOlder = (toBlock: number, count: number) =>
-      this.#readStored(finalized, { ...shape, toBlock }, after, count);
-    const page = { ...shape, key: keyOf(shape), after, limit, state };
-    return readWithRecent(page, { ...recent, rows }, readOlder, this.#older);
+  #readRoles(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
+    return readWithRecent<HistoryRecord, RecentRecord>(
+      { ...shape, key: keyOf(shape), after, limit, state },
+      {
+        recent: () => this.recentHistory.newestOf(state, shape.address),
+        placeOf,
+        select: (row) => (isSelected(row, shape) ? toHistory(row) : undefined),
+        read: (part, toBlock, count) => this.#readStored(part, { ...shape, toBlock }, after, count),
+        older: this.#older,
+      },
+    );
   }
 
   async #readStored(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {

@@ -1,4 +1,4 @@
-import { asOf, type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
 import type { BlockRecord } from '../../terms/records.ts';
@@ -12,9 +12,10 @@ export async function findBlock(
   state: ChainState,
   number: number,
 ): Promise<BlockRecord | undefined> {
+  if (number > state.head) return undefined;
   const blocks = blocksOf(database);
   const known = blocks.get(String(number), state);
-  if (known) return asOf(state, known);
+  if (known) return known;
   const [row] = await database.read('blocks_desc', {
     ...snapshotParameters(state),
     from_block: number,

@@ -144,6 +144,12 @@ export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 
+/** Returns a positive number if `place` follows `after` in the order. */
+export function distanceTo(place: Position, after: Position, order: SortOrder): number {
+  const distance = place.block - after.block || place.index - after.index || (place.part ?? 0) - (after.part ?? 0);
+  return order === 'asc' ? distance : -distance;
+}
+
 /** @throws ApiProblem bad_query */
 export function assertWindow(from: number, to: number): void {
   if (from > to) throw new ApiProblem('bad_query', `from must not be above to, got from ${from} and to ${to}`);

@@ -1,16 +1,17 @@
 import type { Database } from '#sql/client.ts';
-import { asOf, type ChainState, finalizedPart } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { RecentList } from '../../tail/recent-rows.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { comparePlaces, type TransactionRecord } from '../../terms/records.ts';
 import type { BlockWindow } from './block-window.ts';
-import type { SortOrder } from './paging.ts';
-import { isWithin, readWithRecent, selectRows } from './with-recent.ts';
+import { placeOf, type SortOrder } from './paging.ts';
+import { readWithRecent } from './with-recent.ts';
 
 export interface RecentTransactionsDeps {
   readonly recentTransactions: RecentList<TransactionRecord>;
 }
 
+/** The list is one for the whole chain, not one per address. */
 const chain = '';
 
 /** Caches the transactions of the newest blocks. */
@@ -34,25 +35,19 @@ interface Page extends BlockWindow {
 }
 
 /** Reads a page of all transactions. @param read reads stored transactions up to a block */
-export async function readTransactions(
+export const readTransactions = (
   { recentTransactions }: RecentTransactionsDeps,
   state: ChainState,
   page: Page,
   read: (state: ChainState, toBlock: number, limit: number) => Promise<TransactionRecord[]>,
-): Promise<TransactionRecord[]> {
-  const finalized = finalizedPart(state);
-  const { toBlock, after, limit } = page;
-  if (toBlock <= state.finalized) return read(finalized, toBlock, limit);
-  const recent = await recentTransactions.at(state);
-  if (!recent) return read(state, toBlock, limit);
-  const rows = selectRows(recent.of(chain), page, (row) => isWithin(row, page, after)).flatMap(
-    (row) => asOf(state, row) ?? [],
-  );
-  const readOlder = (through: number, count: number) => read(finalized, through, count);
-  return readWithRecent(
+): Promise<TransactionRecord[]> =>
+  readWithRecent<TransactionRecord, TransactionRecord>(
     { ...page, state, key: '' },
-    { floor: recent.floor, rows },
-    readOlder,
-    recentTransactions.older,
+    {
+      recent: () => recentTransactions.newestOf(state, chain),
+      placeOf,
+      select: (row) => row,
+      read,
+      older: recentTransactions.older,
+    },
   );
-}

@@ -6,7 +6,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { asOf, type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RecentHistory } from '../../tail/recent-history.ts';
@@ -74,8 +74,8 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#found.get(key, state);
-    const row = known && asOf(state, known.row);
-    if (known && row) return { row, logs: known.logs };
+    // the snapshot can be older than the cached transaction
+    if (known && Number(known.row.block_number) <= state.head) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found && !known && isComplete(found, withLogs)) this.#found.set(key, state, found);
     return found;

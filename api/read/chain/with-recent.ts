@@ -1,11 +1,9 @@
-import { type ChainState, isWhole } from '#sql/snapshot.ts';
-import type { Cache } from '../../cache/cache.ts';
+import { type ChainState, finalizedPart, isWhole } from '#sql/snapshot.ts';
+import { type Cache, maxCachedRows } from '../../cache/cache.ts';
+import type { Newest } from '../../tail/recent-rows.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { BlockWindow } from './block-window.ts';
-import type { Placed, SortOrder } from './paging.ts';
-
-/** Maximum number of rows of a cached page: a long list would displace all others. */
-const maxCachedRows = 1_000;
+import { distanceTo, type SortOrder } from './paging.ts';
 
 interface Page extends BlockWindow {
   readonly state: ChainState;
@@ -16,56 +14,58 @@ interface Page extends BlockWindow {
   readonly limit: number;
 }
 
-/** Selected rows of the blocks above `floor`, oldest first: all of them, or as many as fill the page. */
-interface Newest<Row> {
-  readonly floor: number;
-  readonly rows: readonly Row[];
+interface List<Row, Stored> {
+  /** Returns rows of the newest blocks from memory; undefined if only the database has them all. */
+  recent(): Promise<Newest<Stored> | undefined>;
+  placeOf(row: Stored): Position;
+  /** Returns a row from memory as read() would return it; undefined if it is not in the list. */
+  select(row: Stored): Row | undefined;
+  /** Reads rows up to a block from the database. */
+  read(state: ChainState, toBlock: number, limit: number): Promise<Row[]>;
+  /** Caches the older rows of newest pages, which stay the same while the floor does. */
+  readonly older: Cache<Row[]>;
 }
 
-/**
- * Reads a page of a list: rows of the newest blocks from memory, those of older blocks from the database.
- * @param readOlder reads rows up to a block
- * @param pages caches the older rows of newest pages, which stay the same while the floor does
- */
-export async function readWithRecent<Row>(
-  { state, order, key, fromBlock, toBlock, after, limit }: Page,
-  { floor, rows }: Newest<Row>,
-  readOlder: (toBlock: number, limit: number) => Promise<Row[]>,
-  pages: Cache<Row[]> | undefined,
-): Promise<Row[]> {
-  const through = Math.min(toBlock, floor);
-  if (Math.max(fromBlock, order === 'asc' ? after.block : 0) > through) return take(rows, order, limit);
+/** Reads a page of a list: rows of the newest blocks from memory, those of older blocks from the database. */
+export async function readWithRecent<Row, Stored>(page: Page, list: List<Row, Stored>): Promise<Row[]> {
+  const { state, order, key, fromBlock, toBlock, after, limit } = page;
+  const finalized = finalizedPart(state);
+  if (toBlock <= state.finalized) return list.read(finalized, toBlock, limit);
+  const recent = await list.recent();
+  if (!recent) return list.read(state, toBlock, limit);
+  const { floor, canCacheOlder = true } = recent;
+  const readOlder = (count: number) => list.read(finalized, floor, count);
+  if (order === 'desc' && after.block <= floor) return readOlder(limit);
+  const newest = selectNewest(page, recent.rows, list);
   if (order === 'asc') {
-    const first = await readOlder(through, limit);
-    return [...first, ...rows.slice(0, limit - first.length)];
+    if (Math.max(fromBlock, after.block) > floor) return newest;
+    const first = await readOlder(limit);
+    return [...first, ...newest.slice(0, limit - first.length)];
   }
-  const newest = take(rows, order, limit);
-  if (newest.length === limit) return newest;
+  if (newest.length === limit || fromBlock > floor) return newest;
   const missing = limit - newest.length;
-  const isNewestPage = after.block > floor && toBlock > floor;
-  if (!pages || !isNewestPage || limit > maxCachedRows || !isWhole(state))
-    return [...newest, ...(await readOlder(through, missing))];
+  if (!canCacheOlder || limit > maxCachedRows || !isWhole(state)) return [...newest, ...(await readOlder(missing))];
   // reads a whole page, so that the next block finds its rows too
-  const page = await pages.of(`${key} ${fromBlock} ${through} ${limit}`, state, () => readOlder(through, limit));
-  return [...newest, ...page.slice(0, missing)];
+  const rows = await list.older.of(`${key} ${fromBlock} ${floor} ${limit}`, state, () => readOlder(limit));
+  return [...newest, ...rows.slice(0, missing)];
 }
 
-const take = <Row>(rows: readonly Row[], order: SortOrder, limit: number): Row[] =>
-  (order === 'asc' ? [...rows] : rows.toReversed()).slice(0, limit);
-
-/** Returns the selected rows that a page can contain. @param rows oldest first @returns oldest first */
-export function selectRows<Row>(
-  rows: readonly Row[],
-  { order, limit }: Pick<Page, 'order' | 'limit'>,
-  isSelected: (row: Row) => boolean,
+/** Returns at most `limit` rows from memory in the order of the page. @param rows oldest first */
+function selectNewest<Row, Stored>(
+  { order, fromBlock, toBlock, after, limit }: Page,
+  rows: readonly Stored[],
+  { placeOf, select }: Pick<List<Row, Stored>, 'placeOf' | 'select'>,
 ): Row[] {
   const found: Row[] = [];
-  const isAscending = order === 'asc';
   for (let i = 0; i < rows.length && found.length < limit; i++) {
-    const row = rows[isAscending ? i : rows.length - 1 - i];
-    if (row !== undefined && isSelected(row)) found.push(row);
+    const row = rows[order === 'asc' ? i : rows.length - 1 - i];
+    if (row === undefined) continue;
+    const place = placeOf(row);
+    if (place.block < fromBlock || place.block > toBlock || distanceTo(place, after, order) <= 0) continue;
+    const selected = select(row);
+    if (selected !== undefined) found.push(selected);
   }
-  return isAscending ? found : found.reverse();
+  return found;
 }
 
 /** Returns a cache key of all conditions of a selection. */
@@ -74,14 +74,3 @@ export const keyOf = (selection: object): string =>
     .filter(([name]) => !/^(fromBlock|toBlock)$/.test(name))
     .map(([name, value]) => `${name}=${value ?? ''}`)
     .join(' ');
-
-/** Returns whether a transaction lies in the block window and behind the last row of the previous page. */
-export function isWithin(
-  row: Placed,
-  { fromBlock, toBlock, order }: BlockWindow & { readonly order: SortOrder },
-  after: Position,
-): boolean {
-  const block = Number(row.block_number);
-  const distance = block - after.block || row.tx_index - after.index;
-  return block >= fromBlock && block <= toBlock && (order === 'desc' ? distance < 0 : distance > 0);
-}

@@ -2,40 +2,64 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
-import { Cache } from '../../cache/cache.ts';
+import { KeyedReads } from '../../cache/keyed-reads.ts';
 import type { AccountHistory } from '../accounts/read-history.ts';
 
 export type DirectCreation = BinaryRowOf<'contract_creations'>;
 export type InternalCreation = BinaryRowOf<'internal_creations'>;
 
 /** Newest creations of a contract: by a transaction, and by another contract in a traced block. */
-export interface Creation {
+interface Creation {
   readonly direct: DirectCreation | undefined;
   readonly internal: InternalCreation | undefined;
 }
 
+const addressDigits = 42;
+
 export class Creations {
-  readonly #older = new Cache<Creation>('creations');
+  /** By address and AccountHistory.creationKey(). */
+  readonly #older: KeyedReads<Creation, ChainState>;
   readonly database: Database;
   readonly accountHistory: AccountHistory;
 
   constructor(database: Database, accountHistory: AccountHistory) {
     this.database = database;
     this.accountHistory = accountHistory;
+
+    this.#older = new KeyedReads('creations', (keys, state) => this.#read(finalizedPart(state), keys));
   }
 
-  async of(state: ChainState, address: string): Promise<Creation> {
+  /** Returns the creations in the order of the addresses, which are lower case. */
+  async of(state: ChainState, addresses: readonly string[]): Promise<(Creation | undefined)[]> {
+    const keys = await Promise.all(addresses.map((address) => this.#keyOf(state, address)));
+    const isOlder = (key: string) => key.length > addressDigits;
+    const newer = keys.filter((key) => !isOlder(key));
+    const [older, newest] = await Promise.all([
+      this.#older.of(keys.filter(isOlder), state),
+      newer.length === 0 ? undefined : this.#read(state, newer),
+    ]);
+    return keys.map((key) => older.get(key) ?? newest?.get(key));
+  }
+
+  /** Returns the address alone if one of the newest blocks can contain a creation. */
+  async #keyOf(state: ChainState, address: string): Promise<string> {
     const older = isWhole(state) ? await this.accountHistory.creationKey(state, address) : undefined;
-    if (older === undefined) return this.#read(state, address);
-    return this.#older.of(`${address} ${older}`, state, () => this.#read(finalizedPart(state), address));
+    return older === undefined ? address : `${address} ${older}`;
   }
 
-  async #read(state: ChainState, address: string): Promise<Creation> {
-    const parameters = { ...snapshotParameters(state), addresses: [hexDigits(address)] };
-    const [[direct], [internal]] = await Promise.all([
+  /** @param keys addresses, also followed by more text */
+  async #read(state: ChainState, keys: readonly string[]): Promise<Map<string, Creation>> {
+    const addresses = keys.map((key) => key.slice(0, addressDigits));
+    const parameters = { ...snapshotParameters(state), addresses: addresses.map(hexDigits) };
+    const [direct, internal] = await Promise.all([
       this.database.readBinary('contract_creations', parameters),
       this.database.readBinary('internal_creations', parameters),
     ]);
-    return { direct, internal };
+    return new Map(
+      keys.map((key, i) => {
+        const isOwn = (row: DirectCreation | InternalCreation) => row.contract_address === addresses[i];
+        return [key, { direct: direct.find(isOwn), internal: internal.find(isOwn) }];
+      }),
+    );
   }
 }

@@ -45,7 +45,7 @@ export async function readLabels(
 
 const labelsOf = perDatabase(
   (database) =>
-    new KeyedReads<AddressLabel[]>('address_labels', async (addresses, manifest) => {
+    new KeyedReads<AddressLabel[]>('address_labels', async (addresses, _, manifest) => {
       const rows = await database.read('labels_of_addresses', { manifest, addresses: addresses.map(hexDigits) });
       const labels = groupBy(rows, ({ address_hex }) => address_hex);
       return new Map(

@@ -22,16 +22,14 @@ export async function countRecentTransfers(
   token: string,
 ): Promise<number> {
   const since = (await deps.blockTimes.head(state)) - daySeconds;
-  const recent = await deps.recentTransfers.at(state);
+  const recent = await deps.recentTransfers.newestOf(state, token);
   if (!recent) return countAfter(since, await readActivity(deps, state, token, since, state.head));
-  const newest = recent.of(token).filter(({ timestamp }) => timestamp > since).length;
-  const older = olderOf(deps.database);
-  const key = `${token} ${recent.floor}`;
-  const known = older.get(key, state);
-  if (known && known.since <= since) return newest + countAfter(since, known);
-  const read = await readActivity(deps, finalizedPart(state), token, since, recent.floor);
-  if (isWhole(state)) older.set(key, state, read);
-  return newest + countAfter(since, read);
+  const { floor, rows } = recent;
+  const readOlder = () => readActivity(deps, finalizedPart(state), token, since, floor);
+  const cached = isWhole(state) ? await olderOf(deps.database).of(`${token} ${floor}`, state, readOlder) : undefined;
+  // an outdated state can need transfers before the cached ones
+  const older = cached && cached.since <= since ? cached : await readOlder();
+  return rows.filter(({ timestamp }) => timestamp > since).length + countAfter(since, older);
 }
 
 const countAfter = (since: number, { times }: Activity) =>

@@ -3,14 +3,14 @@ import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { known } from '#runtime/known.ts';
 import { getLast } from '#runtime/lists.ts';
-import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
-import type { SortOrder } from '../chain/paging.ts';
+import { distanceTo, type SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { keyOf, readWithRecent, selectRows } from '../chain/with-recent.ts';
+import { keyOf, readWithRecent } from '../chain/with-recent.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { RecentTransfersDeps } from './recent-transfers.ts';
 import { transferPlace } from './transfer-place.ts';
@@ -118,7 +118,7 @@ function readOfToken(
   window: BlockWindow,
 ): Reader {
   const { token, kind = '', standard = '', tokenId = '' } = selection;
-  return async (after, limit) => {
+  return (after, limit) => {
     const read = (part: ChainState, toBlock: number, count: number) =>
       deps.database.readBinary(stored.ofToken[order], {
         ...snapshotParameters(part),
@@ -128,22 +128,17 @@ function readOfToken(
         ...{ token: hexDigits(token), kind, standard, token_id: tokenId },
         limit: count,
       });
-    if (window.toBlock <= state.finalized) return read(finalizedPart(state), window.toBlock, limit);
-    const recent = await deps.recentTransfers.at(state);
-    if (!recent) return read(state, window.toBlock, limit);
-    const rows = selectRows(
-      recent.of(token),
-      { order, limit },
-      (row) => isBetween(row, window) && isAfter(row, after, order) && hasKind(row, selection),
+    return readWithRecent<TransferRecord, TransferRecord>(
+      { ...window, key: keyOf({ token, kind, standard, tokenId }), state, order, after, limit },
+      {
+        recent: () => deps.recentTransfers.newestOf(state, token),
+        placeOf: transferPlace,
+        select: (row) => (hasKind(row, selection) ? row : undefined),
+        read,
+        older: deps.recentTransfers.older,
+      },
     );
-    const readOlder = (toBlock: number, count: number) => read(finalizedPart(state), toBlock, count);
-    const page = { ...window, key: keyOf({ token, kind, standard, tokenId }), state, order, after, limit };
-    return readWithRecent(page, { floor: recent.floor, rows }, readOlder, deps.recentTransfers.older);
   };
-}
-
-function isBetween({ block_number }: TransferRecord, { fromBlock, toBlock }: BlockWindow): boolean {
-  return Number(block_number) >= fromBlock && Number(block_number) <= toBlock;
 }
 
 /** Applies the conditions of the statements transfers_of_token_asc and _desc. */
@@ -219,7 +214,8 @@ function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): 
         limit,
       });
       for (const row of logs.flatMap((log) => transfersOf(log, order)))
-        if (isAfter(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
+        if (distanceTo(transferPlace(row), after, order) > 0)
+          rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
       const last = getLast(logs);
       position = { block: Number(last.block_number), index: last.log_index };
@@ -244,9 +240,4 @@ function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
     value: transfer.value.toString(),
   }));
   return order === 'asc' ? moved : moved.reverse();
-}
-
-function isAfter(row: TransferRecord, { block, index, part = 0 }: Position, order: SortOrder): boolean {
-  const distance = Number(row.block_number) - block || row.log_index - index || row.batch_index - part;
-  return order === 'asc' ? distance > 0 : distance < 0;
 }

@@ -6,7 +6,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, finalizedPart, isWhole, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../../cache/cache.ts';
 import type { RecentHistory } from '../../../tail/recent-history.ts';
@@ -14,8 +14,8 @@ import { RecentRows } from '../../../tail/recent-rows.ts';
 import type { BlockRange, Position } from '../../../terms/cursor.ts';
 import { comparePlaces, type HistoryRecord } from '../../../terms/records.ts';
 import { type Placed, placeOf, readDistinct, transactionKey } from '../../chain/paging.ts';
-import { PlacedReads } from '../../chain/placed-reads.ts';
-import { isWithin, keyOf, readWithRecent, selectRows } from '../../chain/with-recent.ts';
+import { type PlacedReads, placedReads } from '../../chain/placed-reads.ts';
+import { keyOf, readWithRecent } from '../../chain/with-recent.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
 import { isTraced, type TracedReader, tracedWithin } from './traced-reader.ts';
 
@@ -36,7 +36,7 @@ export class InternalHistory {
     this.recentHistory = recentHistory;
     this.traced = traced;
 
-    this.#transactions = new PlacedReads(database, 'history_at', 'placed_history');
+    this.#transactions = placedReads(database, 'history_at', 'placed_history');
     this.#recent = new RecentRows<BinaryRowOf<'unfinalized_internal_places'>>(
       database,
       {
@@ -97,16 +97,23 @@ export class InternalHistory {
 
   async #readPlaces(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<Placed[]> {
     const ranges = await this.traced.ranges(state);
-    const recent = await this.#recentIn(state, ranges);
-    if (!recent) return this.#readStored(state, shape, after, limit);
-    const { floor } = recent;
-    const rows = selectRows(recent.of(shape.address), { ...shape, limit }, (row) => isWithin(row, shape, after));
-    // blocks that are traced later add rows
-    const canCache = isWhole(state) && isTraced(ranges, state, state.startBlock, floor);
-    const readOlder = (toBlock: number, count: number) =>
-      this.#readStored(finalizedPart(state), { ...shape, toBlock }, after, count);
-    const pages = canCache ? this.#older : undefined;
-    return readWithRecent({ ...shape, key: keyOf(shape), after, limit, state }, { floor, rows }, readOlder, pages);
+    return readWithRecent<Placed, Placed>(
+      { ...shape, key: keyOf(shape), after, limit, state },
+      {
+        recent: async () => {
+          const recent = await this.#recentIn(state, ranges);
+          if (!recent) return undefined;
+          const { floor } = recent;
+          // blocks that are traced later add rows
+          const canCacheOlder = isTraced(ranges, state, state.startBlock, floor);
+          return { floor, rows: recent.of(shape.address), canCacheOlder };
+        },
+        placeOf,
+        select: (row) => row,
+        read: (part, toBlock, count) => this.#readStored(part, { ...shape, toBlock }, after, count),
+        older: this.#older,
+      },
+    );
   }
 
   async #readStored(
@@ -138,8 +145,8 @@ export class InternalHistory {
     const found = new Set(recent.map(transactionKey));
     const [older, named] = await Promise.all([
       this.#transactions.of(
+        positions.map(transactionKey).filter((key) => !found.has(key)),
         state,
-        positions.filter((position) => !found.has(transactionKey(position))),
       ),
       mask === allRoles ? undefined : this.#readRoles(state, address, positions),
     ]);
