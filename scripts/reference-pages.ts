@@ -135,7 +135,7 @@ export function viewsPage(session: Session): string {
       .map((column) => [
         ...[`\`${column.name}\``, `\`${column.type.replaceAll('|', '\\|')}\``, meanings.get(column.name) ?? ''],
       ]);
-    const about = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Fast: ${fast}.`;
+    const about = `${what.charAt(0).toUpperCase()}${what.slice(1)}. Fast with ${fast}.`;
     return `## ${name}\n\n${about}\n\n${markdownTable(['column', 'type', 'meaning'], rows)}\n`;
   });
   return `# Public views

@@ -67,8 +67,8 @@ const spareShapes = 20;
  */
 const readPerItem = 3;
 /**
- * In a query with an order, shapes near the best score count as equal. The distance is the larger of `points` and
- * `share` of the best score.
+ * If a query contains a sort order (such as "newest"), shapes whose scores are near the best one count as equal. Near
+ * means: lower by at most `points`, or by at most `share` times the best score, whichever is larger.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };

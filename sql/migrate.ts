@@ -70,7 +70,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
   await loadReferenceData(database);
 }
 
-/** Only warns if the views can't be created, for example without rights, because only SQL of clients needs them. */
+/** If the database user may not create views, only logs a warning: only the SQL queries of clients need them. */
 async function createViews(admin: Database, database: Database): Promise<void> {
   try {
     await createPublicViews(admin, database);

@@ -92,7 +92,7 @@ ${saved && savedView(saved)}
 <h2>Views</h2><p class="muted">Addresses and hashes are binary: write them as <code>'0x…'</code>. Amounts are in wei, or in the smallest unit of a token. The view <code>decoded_events_0x…</code> has the events of a contract with verified source code.</p>
 ${views.map(
   ({ name, description, fastFilters, columns }) =>
-    html`<details><summary><code>${name}</code> ${description}</summary><p class="muted">Fast: ${fastFilters}.</p>${table(
+    html`<details><summary><code>${name}</code> ${description}</summary><p class="muted">Fast with ${fastFilters}.</p>${table(
       {
         caption: `Columns of ${name}`,
         rows: columns,

@@ -19,7 +19,7 @@ export interface WindowRows {
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Maximum failed calls per range that are repeated to get their failure reasons. */
+/** Maximum number of failed calls per block range that are run again to get their failure reasons. */
 const maxFailedCalls = 20;
 const maxGas = 5_000_000n;
 const maxReason = 120;

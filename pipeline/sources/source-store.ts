@@ -22,7 +22,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document and makes it current, after an import has stored all entries. */
+/** Stores a document as the current version. Call this only after the import has stored all its entries. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

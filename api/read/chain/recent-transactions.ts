@@ -11,7 +11,7 @@ export interface RecentTransactionsDeps {
   readonly recentTransactions: RecentList<TransactionRecord>;
 }
 
-/** The list is one for the whole chain, not one per address. */
+/** There is one list for the whole chain, not one per address. */
 const chain = '';
 
 /** Caches the transactions of the newest blocks. */

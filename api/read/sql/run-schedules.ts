@@ -167,7 +167,7 @@ class ScheduleRunner {
   }
 }
 
-/** Returns whether an unsent result may exist, and its receiver is neither paused nor waiting for a retry. */
+/** Returns whether there may be an unsent result whose receiver is neither paused nor waiting for a retry. */
 function canSend({ url, isPaused, retryMs, nextMs, everyMinutes, sentMs }: Schedule, nowMs: number): boolean {
   const lastMs = nextMs - everyMinutes * 60_000;
   return url !== '' && !isPaused && retryMs <= nowMs && lastMs > sentMs;
