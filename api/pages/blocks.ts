@@ -1,4 +1,5 @@
 import { html } from '../drawing/html.ts';
+import type { FigureDeps } from '../read/chain/figures.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
@@ -7,19 +8,21 @@ import { coinAmount, grouped, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
+import { readChainTotal } from './parts/total.ts';
 
 export const blocksPage = definePage({
   id: 'blocks',
   path: '/blocks',
   nav: 'Blocks',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof listAnchors>, request) => {
+  handle: async (deps: RouteDeps<typeof listAnchors> & FigureDeps, request) => {
     const { coin, now } = request;
-    const requested = {
-      limit: '25',
-      ...readParameters(request.query, 'cursor', 'limit', 'order', 'from', 'to', 'miner', 'minTx'),
-    };
-    const list = await callRoute(deps, listAnchors, {}, requested);
+    const conditions = readParameters(request.query, 'from', 'to', 'miner', 'minTx');
+    const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order'), ...conditions };
+    const [list, total] = await Promise.all([
+      callRoute(deps, listAnchors, {}, requested),
+      Object.keys(conditions).length === 0 ? readChainTotal(deps, 'anchors') : undefined,
+    ]);
     const body = html`<h1>Blocks</h1>${table({
       caption: 'Blocks',
       rows: list.items.filter((item) => item.canonical),
@@ -41,7 +44,7 @@ export const blocksPage = definePage({
         },
         { title: 'Fees', isNumber: true, cell: (row) => coinAmount(row.fees, coin) },
       ],
-    })}${pager(request, list, 'blocks')}`;
+    })}${pager(request, list, 'blocks', total)}`;
     return { title: 'Blocks', index: list.index, body };
   },
 });

@@ -1,4 +1,6 @@
 import { html } from '../drawing/html.ts';
+import type { FigureDeps } from '../read/chain/figures.ts';
+import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
@@ -13,6 +15,7 @@ import {
 } from './parts/filters.ts';
 import { methodField, readMethod } from './parts/method-filter.ts';
 import { pager } from './parts/pager.ts';
+import { countRows, readChainTotal, type Total } from './parts/total.ts';
 import { transactionTable } from './parts/transactions.ts';
 
 const fields: readonly FilterField[] = [
@@ -39,24 +42,37 @@ export const transactionsPage = definePage({
   path: '/txs',
   nav: 'Transactions',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof listTransactions>, request) => {
+  handle: async (deps: RouteDeps<typeof listTransactions> & FigureDeps & SnapshotDeps, request) => {
     const { query } = request;
     const minValue = readCoins(query, 'least');
-    const conditions = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
-    const requested = {
-      limit: '25',
-      ...readParameters(query, 'cursor', 'limit', 'order', ...conditions),
+    const names = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
+    const conditions = {
+      ...readParameters(query, ...names),
       ...readDates(query),
       ...(minValue === undefined ? {} : { minValue }),
       ...(await readMethod(deps, query)),
     };
-    const list = await callRoute(deps, listTransactions, {}, requested);
+    const requested = { limit: '25', ...readParameters(query, 'cursor', 'limit', 'order'), ...conditions };
+    const [list, total] = await Promise.all([
+      callRoute(deps, listTransactions, {}, requested),
+      readTotal(deps, conditions),
+    ]);
     const empty = list.hasMore
       ? 'No transactions match in this part of the chain: see the next page.'
       : 'No transactions match.';
     const body = html`<h1>Transactions</h1>
 ${filterForm(request, fields)}
-${transactionTable(request, list.items, { empty })}${pager(request, list, 'transactions')}`;
+${transactionTable(request, list.items, { empty })}${pager(request, list, 'transactions', total)}`;
     return { title: 'Transactions', index: list.index, body };
   },
 });
+
+type Conditions = Readonly<Record<string, string>>;
+
+async function readTotal(deps: SnapshotDeps & FigureDeps, conditions: Conditions): Promise<Total | undefined> {
+  if (Object.keys(conditions).length === 0) return readChainTotal(deps, 'transactions');
+  const { from, to, status, fromTime, toTime, fromBlock, toBlock, ...same } = conditions;
+  if (fromBlock !== undefined || toBlock !== undefined) return undefined;
+  const outcome = status === undefined ? {} : { status: status === '1' ? 'success' : 'failure' };
+  return countRows('transactions', { ...same, ...outcome, sender: from, recipient: to, from: fromTime, to: toTime });
+}

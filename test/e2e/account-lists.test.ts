@@ -152,6 +152,49 @@ test('forms of lists accept names, dates and amounts, and say what is wrong', as
   t.is((await readPage(indexed.api, `/txs?method=transfer(address,uint256)`)).status, 200);
 });
 
+test('lists with several pages show how many rows match, or a link that counts them', async (t) => {
+  const [account, other] = [indexed.chain.world.accounts[4]!, indexed.chain.world.accounts[2]!];
+  const { address, topics } = transactions
+    .flatMap(({ receipt }) => receipt.logs as Row[])
+    .find((log) => log.topics[0].startsWith('0xddf252ad') && log.data.length > 2)!;
+  const token = address.toLowerCase();
+  const dates = 'since=2020-01-01&until=2100-01-01';
+  const cases: [page: string, list: string, field?: string][] = [
+    ['/txs?', '/transactions'],
+    ['/blocks?', '/strings'],
+    [`/token/${token}?`, `/tokens/${token}/transfers`],
+    [`/token/${token}?tab=holders`, `/tokens/${token}/holders`],
+    ['/txs?status=0', '/transactions?status=0'],
+    ['/txs?status=1&method=0xa9059cbb', '/transactions?status=1&method=0xa9059cbb'],
+    [`/txs?from=${account}&least=0.5&${dates}`, `/transactions?from=${account}&minValue=500000000000000000`],
+    [`/txs?to=${token}`, `/transactions?to=${token}`],
+    [`/address/${account}?role=from&${dates}`, `/accounts/${account}/transactions?role=from`, 'transactions'],
+    [
+      `/address/${other}?role=to&least=0.01`,
+      `/accounts/${other}/transactions?role=to&minValue=10000000000000000`,
+      'transactions',
+    ],
+    [`/address/${token}?role=to`, `/accounts/${token}/transactions?role=to`, 'transactions'],
+    [`/address/${account}?tab=transfers`, `/tokentxns?standard=all&address=${account}`],
+    [`/address/${account}?tab=transfers&side=from`, `/tokentxns?standard=all&from=${account}`],
+    [
+      `/address/${account}?tab=transfers&side=to&token=${token}`,
+      `/tokentxns?standard=all&to=${account}&token=${token}`,
+    ],
+    [`/address/${token}?tab=events&${dates}`, `/contracts/${token}/logs`],
+    [`/address/${token}?tab=events&topic0=${topics[0]}`, `/contracts/${token}/logs?topic0=${topics[0]}`],
+  ];
+  for (const [path, list, field] of cases) {
+    const rows = (await everyItem(list, field)).length;
+    t.true(rows > 1, list);
+    const page = await readPage(indexed.api, `${path}&limit=1`);
+    const link = page.elements.find((element) => attribute(element, 'href')?.startsWith('/charts/query?of='));
+    const counted = link ? await readPage(indexed.api, attribute(link, 'href')!) : page;
+    const text = link ? `Total ${rows} ` : ` ${rows} [a-z]+ up to block \\d+`;
+    t.regex(counted.text, new RegExp(text), `${path}: ${counted.text.slice(-600)}`);
+  }
+});
+
 test('feeds are Atom documents that every page names', async (t) => {
   const page = await readPage(indexed.api, '/');
   const named = page.elements.filter((element) => attribute(element, 'type') === 'application/atom+xml');

@@ -28,6 +28,7 @@ import { coinAmount, grouped } from '../parts/number.ts';
 import { firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
+import { countRows, type Total } from '../parts/total.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 import { worth } from '../parts/worth.ts';
@@ -58,7 +59,7 @@ type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<H
 const transactions: Part = async (deps, request, address) => {
   const { query } = request;
   const minValue = readCoins(query, 'least');
-  const requested = {
+  const requested: Record<string, string> = {
     limit: '25',
     ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
     ...readDates(query),
@@ -72,8 +73,16 @@ const transactions: Part = async (deps, request, address) => {
       : page.hasMore
         ? 'No matching transactions in this part of the history: see the next page.'
         : 'No matching transactions were found, but the index is not complete yet.';
-  return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions')}`;
+  return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
 };
+
+/** Statistics queries know senders and recipients, but not the other roles of an account. */
+function countTransactions(address: string, requested: Readonly<Record<string, string>>): Total | undefined {
+  const { role, counterparty, method, minValue, fromTime, toTime, from, to } = requested;
+  if ((role !== 'from' && role !== 'to') || from !== undefined || to !== undefined) return undefined;
+  const [sender, recipient] = role === 'from' ? [address, counterparty] : [counterparty, address];
+  return countRows('transactions', { sender, recipient, method, minValue, from: fromTime, to: toTime });
+}
 
 const historyFields: readonly FilterField[] = [
   {
@@ -96,18 +105,20 @@ const historyFields: readonly FilterField[] = [
 ];
 
 const transfers: Part = async (deps, request, address) => {
-  const requested = {
+  const requested: Record<string, string> = {
     limit: '25',
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
     ...readDates(request.query),
     ...readSides(request.query, address),
   };
   const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
+  const { from: sender, to: recipient, token, fromTime: from, toTime: to } = requested;
+  const total = countRows('token_transfers', { account: address, sender, recipient, token, from, to });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers')}`;
+  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers', total)}`;
 };
 
 const sideField: FilterField = {
@@ -178,12 +189,14 @@ const internal: Part = async (deps, request, address) => {
 };
 
 const events: Part = async (deps, request, address) => {
-  const requested = {
+  const requested: Record<string, string> = {
     limit: '25',
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'topic0'),
     ...readDates(request.query),
   };
   const page = await callRoute(deps, listContractLogs, { address }, requested);
+  const { topic0, fromTime: from, toTime: to } = requested;
+  const pages = pager(request, page, 'events', countRows('logs', { contract: address, topic0, from, to }));
   const decoding = await decodeTransaction(deps, { to: null, input: '0x', logs: page.items });
   const form = filterForm(request, [
     { name: 'topic0', label: 'Event', placeholder: 'topic 0' },
@@ -191,10 +204,9 @@ const events: Part = async (deps, request, address) => {
     orderField,
     sizeField,
   ]);
-  if (page.items.length === 0)
-    return html`${form}<p class="empty">No events of this contract match.</p>${pager(request, page, 'events')}`;
+  if (page.items.length === 0) return html`${form}<p class="empty">No events of this contract match.</p>${pages}`;
   const list = page.items.map((log) => eventView(request, log, decoding.log(log)));
-  return html`${form}<ol class="logs">${list}</ol>${pager(request, page, 'events')}`;
+  return html`${form}<ol class="logs">${list}</ol>${pages}`;
 };
 
 function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undefined): Html {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../drawing/html.ts';
 import type { PageRequest } from '../page.ts';
+import { type Total, totalView } from './total.ts';
 
 interface PageInfo {
   readonly nextCursor: string | null;
@@ -47,7 +48,12 @@ const linkToPosition = (request: PageRequest, { cursor, earlier, page }: Positio
   });
 
 /** Renders links to the first, previous and next page of a list. All pages show the snapshot of the first page. */
-export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
+export function pager(
+  request: PageRequest,
+  { nextCursor, hasMore }: PageInfo,
+  what: string,
+  total?: Total,
+): Html | false {
   const { cursor, earlier, page } = readPosition(request);
   const isLater = cursor !== '';
   if (!isLater && !hasMore) return false;
@@ -64,5 +70,5 @@ export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, w
     hasMore && nextCursor
       ? html`<a class="button" rel="next" href="${linkToPosition(request, next)}">Next page</a>`
       : html`<span class="muted">End of the list</span>`
-  }</nav>`;
+  }${total && totalView(total, what)}</nav>`;
 }

@@ -31,15 +31,17 @@ const paging = (request: PageRequest, ...more: string[]) => ({
 
 export const transfersView: Part = async (deps, request, address) => {
   const page = await callRoute(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
-  return ({ name, symbol, decimals }) => {
+  const type = request.query.get('type');
+  return ({ name, symbol, decimals, transfers, index }) => {
+    const total = type ? undefined : { rows: transfers, block: index.head };
     const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-    return html`${transferTable(request, page.items, names, { empty: 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers')}`;
+    return html`${transferTable(request, page.items, names, { empty: 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers', total)}`;
   };
 };
 
 export const holdersView: Part = async (deps, request, address) => {
   const { page, block } = await readHolders(deps, request, address);
-  return ({ symbol, decimals, standard }) =>
+  return ({ symbol, decimals, standard, holders, index }) =>
     html`${filterForm(request, [blockField])}${
       block &&
       html`<p class="muted found">Holders after block ${blockLink(block.number)}, ${age(block.timestamp, request.now)}, computed from all transfers up to it. <a href="/api/v1/tokens/${address}/snapshot?block=${block.number}&amp;format=csv" download>CSV of all</a></p>`
@@ -57,7 +59,7 @@ export const holdersView: Part = async (deps, request, address) => {
         },
         { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
       ],
-    })}${pager(request, page, 'holders')}`;
+    })}${pager(request, page, 'holders', block ? undefined : { rows: holders, block: index.head })}`;
 };
 
 const blockField: FilterField = { name: 'block', label: 'After block', placeholder: 'newest' };
