@@ -60,8 +60,8 @@ interface Known<Row> {
   readonly rows: number;
   /** Newest head whose rows were read while all of them existed. */
   readonly readHead: number;
-  /** False if there were too many rows. Lasts until more blocks are final. */
-  readonly hasRoom: boolean;
+  /** Set if there were too many rows: block that must be final before they are read again. */
+  readonly fullUntil?: number;
 }
 
 export class RecentRows<Row extends Placed> {
@@ -91,7 +91,7 @@ export class RecentRows<Row extends Placed> {
     const known = this.#known;
     const isSame = known.reorgGeneration === state.reorgGeneration;
     const isKnown = known.floor <= state.finalized && state.head <= known.readHead;
-    return isSame && isKnown && known.hasRoom ? view(known, state.head) : undefined;
+    return isSame && isKnown && known.fullUntil === undefined ? view(known, state.head) : undefined;
   }
 
   /** Returns the rows of an address. @returns undefined in the same cases as at() */
@@ -104,12 +104,11 @@ export class RecentRows<Row extends Placed> {
     const { reorgGeneration, finalized, head } = state;
     const before = this.#known;
     const isSame = before.reorgGeneration === reorgGeneration;
-    if (isSame && !before.hasRoom && finalized <= before.floor) {
-      // no block was finalized since
+    if (isSame && before.fullUntil !== undefined && finalized < before.fullUntil) {
       this.#known = { ...before, head };
       return;
     }
-    const isContinued = isSame && before.hasRoom && before.through >= finalized;
+    const isContinued = isSame && before.fullUntil === undefined && before.through >= finalized;
     const known = isContinued ? before : createEmpty<Row>(reorgGeneration, finalized, head);
     const more = await this.#read(state, known.through);
     if (!more) {
@@ -121,7 +120,8 @@ export class RecentRows<Row extends Placed> {
     const read = { through, head, readHead: head };
     const next = this.#trim({ ...known, ...read, rows: known.rows + this.#add(known, rows) }, finalized);
     const hasRoom = Math.max(next.rows, rows.length) <= this.maxRows;
-    this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), hasRoom };
+    // all of these blocks must have left the unfinalized blocks, because one attempt reads many rows
+    this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), fullUntil: head };
   }
 
   /**
@@ -199,7 +199,7 @@ export class RecentList<Row extends Placed> extends RecentRows<Row> {
 
 function createEmpty<Row>(reorgGeneration: number, floor: number, head: number): Known<Row> {
   return {
-    ...{ reorgGeneration, floor, through: floor, head, readHead: -1, rows: 0, hasRoom: true },
+    ...{ reorgGeneration, floor, through: floor, head, readHead: -1, rows: 0 },
     ...{ byAddress: new Map(), byKey: new Map() },
   };
 }

@@ -102,11 +102,34 @@ test.serial('rows in memory stay right after reads that failed or lost rows', as
   await refreshModel(indexed);
 });
 
+test.serial('rows that have no room are only read again when all blocks of the first attempt are final', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  let reads = 0;
+  const counting = Object.create(database, {
+    readBinary: {
+      value: (name: StatementName, parameters?: Parameters) => {
+        if (name === 'unfinalized_history') reads++;
+        return database.readBinary<object>(statementOf(name), parameters);
+      },
+    },
+  });
+  const full = new RecentHistory(counting, 100);
+  const first = await grow(indexed, 2);
+  for (let state = first; state.head < first.head + 10; state = await grow(indexed, 2))
+    t.is(await full.newestOf(state, indexed.chain.world.wfat), undefined);
+  t.is(reads, 1);
+  await grow(indexed, 40);
+  await waitFor(async () => (await readChainState(database))!.finalized >= first.head, 30_000, 'blocks are final');
+  await full.newestOf((await readChainState(database))!, indexed.chain.world.wfat);
+  t.is(reads, 2);
+  await refreshModel(indexed);
+});
+
 test('pages of both orders, with every condition, equal the tables', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const readers = historyReaders(database);
-  const random = new Random(5);
+  const random = new Random(11);
   let count = 0;
   for (const state of states(last)) count += await comparePages(t, readers, state, random, addressesOf(indexed));
   t.true(count > 50, `${count} rows of unfinalized blocks`);
