@@ -124,7 +124,7 @@ function addBackupCommands(program: Command): void {
     .action(async (name: string) => (await import('./backup.ts')).runRestore(configuration(), name));
   program
     .command('rederive')
-    .description('rebuild a derived table from its source rows; stop the pipeline first')
+    .description('rebuild a derived table from its source rows; pipeline and API may run')
     .argument('<table>', 'table that a materialized view fills, or "rollups" for all precomputed sums')
     .action(async (table: string) => (await import('./backup.ts')).runRederive(configuration(), table));
 }

@@ -38,6 +38,18 @@ export class HeadClaim {
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
     if (await livingHolder(deps, worker.leaseMs)) return undefined;
+    return HeadClaim.#claim(deps, worker, signal);
+  }
+
+  /** Takes the head claim from its holder, which then waits until this worker has left. @throws StoreError */
+  static async seize(deps: WorkerDeps, worker: Worker): Promise<HeadClaim> {
+    for (;;) {
+      const head = await HeadClaim.#claim(deps, worker);
+      if (head) return head;
+    }
+  }
+
+  static async #claim(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
     const { database } = deps;
     const claimed = { kind: 'head', worker: worker.id, from_block: 0, to_block: 0 };
     await database.execute('store_claim', claimed);
