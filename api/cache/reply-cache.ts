@@ -28,15 +28,23 @@ export class ReplyCache {
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
   }
 
-  /** Shares a rendered reply between concurrent calls, but not a stream. */
+  /**
+   * Shares a rendered reply between concurrent calls, but not a stream.
+   * @param isPersonal returns whether an error of make() concerns only the call that ran it
+   */
   async shared<T extends object>(
     key: string,
     { version }: CacheContext,
     make: () => Promise<RenderedReply | T>,
+    isPersonal: (error: unknown) => boolean,
   ): Promise<RenderedReply | T> {
     const id = `${key}@${version}`;
     const running = this.#making.get(id);
-    const shared = running && (await running);
+    const shared =
+      running &&
+      (await running.catch((error: unknown) => {
+        if (!isPersonal(error)) throw error;
+      }));
     if (shared && isRendered(shared)) return shared;
     const made = make().finally(() => {
       if (this.#making.get(id) === made) this.#making.delete(id);

@@ -1,9 +1,13 @@
 import { isRendered, type RenderedReply, type ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
+import { ApiProblem } from '../terms/errors.ts';
 
 export interface ReplyCacheDeps extends SnapshotDeps {
   readonly replies: ReplyCache;
 }
+
+/** A caller over its rate limit must not stop others that requested the same. */
+const isPersonal = (error: unknown) => error instanceof ApiProblem && error.code === 'rate_limited';
 
 /**
  * Returns the cached reply for the current chain state, or a new one from `make`.
@@ -19,7 +23,7 @@ export async function readCachedReply<Other extends object>(
   if (before === undefined) return make();
   const cached = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
   if (cached && (await snapshots.isStill(before))) return cached;
-  const reply = await replies.shared(key, { version: snapshots.lastVersion ?? before }, make);
+  const reply = await replies.shared(key, { version: snapshots.lastVersion ?? before }, make, isPersonal);
   // don't cache if the state changed during make(): the reply may belong to the old or the new state
   if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;

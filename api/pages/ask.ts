@@ -5,29 +5,34 @@ import { parseInput } from '../http/parse-input.ts';
 import { HeadedReply, OtherReply } from '../http/reply.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
+import type { VisitorDeps } from './visitor.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
 export type RouteDeps<R extends AnyRoute> = ChainDeps &
+  VisitorDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** Calls a route after its schemas have parsed the parameters. @throws ApiProblem as the route does */
+/** Calls a route after its schemas have parsed the parameters. @throws ApiProblem as the route does, rate_limited */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
-  deps: NoInfer<D> & ChainDeps,
+  deps: NoInfer<D> & ChainDeps & VisitorDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
   params: Record<string, string> = {},
   query: Given = {},
 ): Promise<z.output<R>> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { charge, caller } = deps.visitor;
+  const cost = (route.cost ?? 1) - 1;
+  if (cost > 0) await charge(cost);
   const parsed = parseInput(route, params, new URLSearchParams(given), deps.settings.chainId);
   const input = {
     params: parsed.params,
     query: parsed.query,
     headers: {},
     address: '',
-    charge: async () => true,
+    charge,
     keep: async () => {},
-    caller: 'page',
+    caller,
     gone: new AbortController().signal,
     identity: undefined,
     key: undefined,
@@ -44,9 +49,9 @@ export function readParameters(query: URLSearchParams, ...names: readonly string
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Turns an ApiProblem into a value, and throws other errors. */
+/** Turns an ApiProblem into a value, and throws other errors and rate_limited, which concerns only this visitor. */
 export function returnProblem(error: unknown): ApiProblem {
-  if (!(error instanceof ApiProblem)) throw error;
+  if (!(error instanceof ApiProblem) || error.code === 'rate_limited') throw error;
   return error;
 }
 

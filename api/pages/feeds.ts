@@ -11,10 +11,10 @@ import { callRoute, type RouteDeps } from './ask.ts';
 import { readableText } from './parts/chain-text.ts';
 import { counted, grouped } from './parts/number.ts';
 import type { SiteDeps } from './site-files.ts';
+import { type ChargeDeps, type VisitorDeps, withVisitor } from './visitor.ts';
 
-export type FeedPageDeps = { readonly log: Log } & SiteDeps &
-  RouteDeps<typeof listReorgs> &
-  RouteDeps<typeof listVerifiedContracts>;
+type FeedRouteDeps = RouteDeps<typeof listReorgs | typeof listVerifiedContracts>;
+export type FeedDeps = { readonly log: Log } & SiteDeps & ChargeDeps & Omit<FeedRouteDeps, keyof VisitorDeps>;
 
 interface Entry {
   readonly title: string;
@@ -28,7 +28,7 @@ interface Entry {
 interface Feed {
   readonly path: string;
   readonly title: string;
-  readonly read: (deps: FeedPageDeps) => Promise<Entry[]>;
+  readonly read: (deps: FeedRouteDeps) => Promise<Entry[]>;
 }
 
 const entries = '50';
@@ -68,15 +68,15 @@ export const feeds: readonly Feed[] = [
   },
 ];
 
-export function mountFeeds(router: Router, deps: FeedPageDeps): void {
+export function mountFeeds(router: Router, deps: FeedDeps): void {
   for (const feed of feeds) router.get(feed.path, (ctx) => send(deps, feed, ctx));
 }
 
-async function send(deps: FeedPageDeps, { path, title, read }: Feed, ctx: Context): Promise<void> {
+async function send(deps: FeedDeps, { path, title, read }: Feed, ctx: Context): Promise<void> {
   const { origin, network } = deps.settings;
   ctx.state.route = `feed ${path}`;
   try {
-    const list = await read(deps);
+    const list = await read(withVisitor(deps, ctx));
     ctx.body = `<?xml version="1.0" encoding="UTF-8"?>\n${
       html`<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}: ${network.chainName}</title><id>${origin}${path}</id><link rel="self" href="${origin}${path}"/><link href="${origin}/"/><author><name>Cordscan</name></author><updated>${list[0]?.updated ?? startOfTime}</updated>${list.map(
         (entry) =>

@@ -13,7 +13,7 @@ import { loadAssets } from './assets.ts';
 import { cardPath, drawCard } from './card/draw-card.ts';
 import { readCard } from './card/read-card.ts';
 import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
-import { type FeedPageDeps, mountFeeds } from './feeds.ts';
+import { type FeedDeps, mountFeeds } from './feeds.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
@@ -21,6 +21,7 @@ import { hasWorth, priceAmounts } from './parts/worth.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 import { mountSiteFiles } from './site-files.ts';
+import { type ChargeDeps, type VisitorDeps, withVisitor } from './visitor.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -40,7 +41,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-type ServeDeps = ReplyCacheDeps & LabelDeps & FeedPageDeps & CoinPriceDeps & { readonly log: Log };
+type ServeDeps = ReplyCacheDeps & LabelDeps & FeedDeps & CoinPriceDeps & ChargeDeps & { readonly log: Log };
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
@@ -51,7 +52,7 @@ export interface MountedPages {
 export function mountPages<D extends ServeDeps>(
   router: Router,
   deps: D,
-  pages: readonly AnyPage<D>[],
+  pages: readonly AnyPage<D & VisitorDeps>[],
   options: MountOptions,
 ): MountedPages {
   const assets = loadAssets();
@@ -82,7 +83,7 @@ export function mountPages<D extends ServeDeps>(
 async function serve<D extends ServeDeps>(
   deps: D,
   parts: FrameParts,
-  page: AnyPage<D>,
+  page: AnyPage<D & VisitorDeps>,
   ctx: Context,
   { cachesReplies }: MountOptions,
 ): Promise<void> {
@@ -102,16 +103,20 @@ async function serve<D extends ServeDeps>(
   }
 }
 
-async function viewOf<D extends ServeDeps>(deps: D, page: AnyPage<D>, ctx: Context): Promise<PageView | Redirect> {
+async function viewOf<D extends ServeDeps>(
+  deps: D,
+  page: AnyPage<D & VisitorDeps>,
+  ctx: Context,
+): Promise<PageView | Redirect> {
   const query = new URLSearchParams(ctx.querystring);
   const now = Math.floor(Date.now() / 1000);
   const coin = deps.settings.network.nativeCurrency.symbol;
   const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
-  const make = (seen: D) => page.handle(seen, request);
+  const make = (seen: D) => page.handle(withVisitor(seen, ctx), request);
   return page.isUnpinned ? make(deps) : withPinnedSnapshot(deps, make);
 }
 
-async function serveCard<D extends ServeDeps>(deps: D, page: AnyPage<D>, ctx: Context): Promise<void> {
+async function serveCard<D extends ServeDeps>(deps: D, page: AnyPage<D & VisitorDeps>, ctx: Context): Promise<void> {
   ctx.state.route = 'card';
   const view = await viewOf(deps, page, ctx);
   if (view instanceof Redirect) throw new ApiProblem('not_found', 'this page has no preview picture');
@@ -123,7 +128,7 @@ async function serveCard<D extends ServeDeps>(deps: D, page: AnyPage<D>, ctx: Co
 async function render<D extends ServeDeps>(
   deps: D,
   parts: FrameParts,
-  page: AnyPage<D>,
+  page: AnyPage<D & VisitorDeps>,
   ctx: Context,
 ): Promise<RenderedReply | Redirect> {
   const view = await viewOf(deps, page, ctx);

@@ -73,6 +73,22 @@ test.serial('requests over budget are rejected in each interface’s format, oth
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
 });
 
+test.serial('pages count what their queries cost', async (t) => {
+  const query = (method: string) => `of=transactions&measure=count&resolution=all&method=${method}`;
+  const ask = (path: string, ip: string) => api.get(path, from(ip, { accept: 'text/html' }));
+  const left = async (path: string, ip: string) => {
+    const { status, headers } = await ask(path, ip);
+    return [status, Number(headers.get('ratelimit-remaining'))];
+  };
+  t.deepEqual(await left(`/charts/query?${query('0x00000001')}`, '192.0.2.20'), [200, 40 - 5]);
+  const board = [2, 3].map((n) => `query=${encodeURIComponent(query(`0x0000000${n}`))}`).join('&');
+  t.deepEqual(await left(`/board?${board}`, '192.0.2.20'), [200, 40 - 5 - 1 - 2 * 4]);
+  for (let i = 0; i < 23; i++) await ask('/blocks', '192.0.2.20');
+  const refused = await ask(`/charts/query?${query('0x00000004')}`, '192.0.2.20');
+  t.is(refused.status, 429);
+  t.regex(refused.body, /Limit of 40 requests per minute for one anonymous caller exceeded/);
+});
+
 test.serial('each call of a batch is charged, and a body is charged when it was sent', async (t) => {
   const calls = (count: number) =>
     JSON.stringify(

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { anywhere, Cache, cacheFigures, idleCaches } from '#api/cache/cache.ts';
 import { caches } from '#api/cache/caches.ts';
+import { type RenderedReply, ReplyCache } from '#api/cache/reply-cache.ts';
 import { roughBytes } from '#api/cache/rough-bytes.ts';
 
 const state = { version: 1, headHash: '0xa', reorgGeneration: 1, rollupThrough: 0 };
@@ -44,6 +45,23 @@ test('failure reaches all waiting callers and is not cached, and a pending value
   t.is(await making, 'late');
   t.is(cache.take('a', anywhere), 'set meanwhile');
   t.is(cache.get('a', anywhere), undefined);
+});
+
+test('concurrent calls share a reply and its errors, but not an error that concerns only one call', async (t) => {
+  const replies = new ReplyCache();
+  const reply = { text: '{}', contentType: 'application/json', headers: {}, etag: 'e' };
+  const isPersonal = (error: unknown) => String(error).includes('rate limit');
+  const settle = async (...makes: (() => Promise<RenderedReply>)[]) => {
+    const all = makes.map((make) => replies.shared('a', state, make, isPersonal));
+    return (await Promise.allSettled(all)).map(({ status }) => status);
+  };
+  let made = 0;
+  const make = async () => ({ ...reply, text: String(made++) });
+  t.deepEqual(await settle(make, make, make), ['fulfilled', 'fulfilled', 'fulfilled']);
+  t.is(made, 1);
+  const fail = (message: string) => () => Promise.reject(new Error(message));
+  t.deepEqual(await settle(fail('the database is away'), make), ['rejected', 'rejected']);
+  t.deepEqual(await settle(fail('over its rate limit'), make), ['rejected', 'fulfilled']);
 });
 
 test('cache stays within its bound and holds the newest value unless it exceeds the bound', async (t) => {
