@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * Holders of a token after any block
-         * @description Balances are computed from all transfers up to the block. They are wrong for tokens that change balances without transfer events. CSV returns all holders (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         * @description Balances are computed from all transfers up to the block. They are wrong for tokens whose balances change without transfer events. As CSV, the reply has all holders (at most 100000), and the header Repr-Digest (RFC 9530) has its SHA-256.
          */
         get: operations["getTokenSnapshot"];
         put?: never;
@@ -2612,7 +2612,7 @@ export interface components {
                 of: string;
                 measure: string;
                 field: string | null;
-                /** @description Unit of the values; null for numbers and shares */
+                /** @description Unit of the values; null if they are counts or ratios */
                 unit: string | null;
                 resolution: string;
                 groupBy: string[];
@@ -3115,7 +3115,7 @@ export interface components {
             parameters: {
                 name: string;
                 type: string;
-                /** @description Numbers are decimal, bytes are hex; structs inside lists are in brackets */
+                /** @description Numbers are decimal, bytes are hex; a struct or array inside a list is one text, such as "[1, 0xab]" */
                 value: string | string[];
             }[];
             /** @description Other known signatures that fit the data as well; the decoded one is the most trusted */
@@ -3927,7 +3927,7 @@ export interface components {
             }[];
             /** @description URI of the picture in the metadata */
             pictureUri: string | null;
-            /** @description Path of the picture that this service stores */
+            /** @description URL path of the copy of the picture that this service stores */
             picture: string | null;
             error: string | null;
             fetchedAt: string | null;
@@ -4727,7 +4727,7 @@ export interface components {
         LabelMap: {
             /** @constant */
             canon: "1.2";
-            /** @description Kind of entities to which the request limits the labels; null if the reply contains all kinds */
+            /** @description Requested kind of entity: the reply has only labels of this kind; null: labels of all kinds */
             kind: ("wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord") | null;
             /** @description Registry manifest that contains the labels; null if none has been imported yet. /registry/stats returns its age */
             manifest: {
@@ -5419,7 +5419,7 @@ export interface components {
              */
             head: number;
             headHash: string;
-            /** @description Keccak-256 of the field text; the next checkpoint contains this hash in its field previous */
+            /** @description Keccak-256 of the value of `text`; the next checkpoint contains this hash as `previous` */
             root: string;
             document: {
                 /** @constant */
@@ -5458,7 +5458,7 @@ export interface components {
             };
             /** @description The exact bytes of the checkpoint document that were signed */
             text: string;
-            /** @description EIP-191 signature of the field text */
+            /** @description EIP-191 signature of the value of `text` */
             signature: string;
             signer: string;
             /** @description Compact JWS (EdDSA) whose payload is the document; /.well-known/jwks.json has the key */
@@ -8178,7 +8178,7 @@ export interface operations {
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the statement, Unix seconds, inclusive
+                 * @description End of the period of the statement, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;

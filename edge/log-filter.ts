@@ -34,7 +34,7 @@ export function readLogFilter(given: unknown): LogFilter {
       const choices = list(position);
       if (choices.length === 0) return null;
       if (choices.length > maxChoices || !choices.every(isHash))
-        throw new Error(`a topic must be 32 bytes in hex, at most ${maxChoices} per position`);
+        throw new Error(`each topic must be 32 bytes in hex, and a position can have at most ${maxChoices} topics`);
       return new Set(choices.map((one) => one.toLowerCase()));
     }),
   };

@@ -85,7 +85,7 @@ const connectionArguments = [
  * read the file with the rows. @source access/users.xml
  */
 const inRole = (role: EngineRole) => `SET ROLE ${role}`;
-/** Replaces the engine's database `default`, in which a table name can be a file path. */
+/** Replaces the engine's database `default`, because a query could read a file there by its path as a table name. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
 /** Makes a connection read-only; 1 also forbids SET. @source ClickHouse docs, Permissions for queries */
 const readsOnly = (role: EngineRole) => `readonly = ${role === 'service' ? 2 : 1}`;

@@ -21,7 +21,7 @@ export interface PipelineDeps {
   readonly report?: PipelineReport;
   /** Encodes fetched blocks; default: the calling thread. */
   readonly encoder?: BlockEncoder | undefined;
-  /** Cache of raw blocks, for a new index without a node; undefined: no cache. */
+  /** Cache of raw blocks, from which a new index can be built without a node; undefined: no cache. */
   readonly rawCache?: RawCache | undefined;
   /** Network for URLs of third parties, such as NFT contracts; default: the system's. */
   readonly outbound?: OutboundNetwork;
@@ -34,7 +34,7 @@ export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /** Confirmations until a block is final. Default: the node's finalized tag, or 32 if the tag is unusable. */
+  /** Confirmations until a block is final. If unset, the node's finalized tag decides, or 32 confirmations without a usable tag. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
   /** Internal calls: off (default), auto (if a node can trace), or on (also during the backfill, with retries). */

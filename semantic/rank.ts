@@ -6,7 +6,7 @@ import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Number of best texts to examine. The more query words one of them contains, the less the vectors count. */
+/** Number of texts with the best word scores to examine. The more query words one of them contains, the lower the weight of vectors. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
 /** If the best word score is lower, words count less, because the query words then occur in most texts. */

@@ -20,7 +20,8 @@ const noBlock = () => new CompatibleError('Error! No closest block found');
 /** For several times (`timestamps=a,b,c`), the result is a list of blocks. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
-  if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
+  if (closest !== 'before' && closest !== 'after')
+    throw new CompatibleError('Error! The parameter closest must be before or after');
   const many = parameters.get('timestamps');
   const times = (many ?? parameters.get('timestamp') ?? '').split(',').map((text) => text.trim());
   if (times.length > maxTimes)

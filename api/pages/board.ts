@@ -39,7 +39,7 @@ export const boardPage = definePage({
     );
     const shown = items.slice(0, maxItems);
     const sections: Html[] = [];
-    // reads one chart at a time, so that a board loads the database no more than a page with one chart
+    // reads one chart at a time, so that a board puts no more load on the database than a page with one chart
     for (const [at, item] of shown.entries())
       sections.push(view(await draw(deps, item, coin), linkWithout(shown, at, title)));
     const hidden = items.length - shown.length;

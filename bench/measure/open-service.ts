@@ -10,7 +10,7 @@ interface OpenService {
 
 /**
  * Returns a running service, or starts one with a dev chain as `npm start` does, and waits until its history is complete.
- * @param origin of a running service
+ * @param origin URL of a service that is already running; undefined: start one
  * @param settleSeconds time for the work of a first start: embedding texts and verifying contracts
  */
 export async function openService(origin: string | undefined, settleSeconds: number): Promise<OpenService> {

@@ -20,11 +20,11 @@ export const cpuSeconds = (pid: number): number => cpuSecondsOf(`/proc/${pid}/st
 /** Returns the CPU time of the main thread of this process, seconds. */
 export const mainThreadSeconds = (): number => cpuSecondsOf(`/proc/self/task/${process.pid}/stat`);
 
-/** Returns the CPU time of all processes of a process group, with their ended children, seconds. */
+/** Returns the CPU time, in seconds, of all processes of a process group, including their ended children. */
 export const groupCpuSeconds = (group: number): number =>
   sumCpuSeconds((pid) => statFields(`/proc/${pid}/stat`)[2] === String(group));
 
-/** Returns the CPU time of all processes with a program name, with their ended children, seconds. */
+/** Returns the CPU time, in seconds, of all processes with a program name, including their ended children. */
 export const programCpuSeconds = (name: string): number =>
   sumCpuSeconds((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name);
 

@@ -45,7 +45,7 @@ export async function measurePages(
   }
 }
 
-/** Name, and path for the number of a request. */
+/** Name, and a function that returns the path for the n-th request. */
 type Page = readonly [string, (n: number) => string];
 
 async function listPages(origin: string): Promise<Page[]> {

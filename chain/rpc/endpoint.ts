@@ -160,7 +160,7 @@ export class Endpoint {
   #ofNode(call: Call, error: ReplyError): Error {
     const code = Number(error.code);
     const message = String(error.message);
-    // a contract may have written the error message of a call
+    // the error message of a call may be a text that the contract chose, so it proves nothing about the node
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);

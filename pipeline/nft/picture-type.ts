@@ -9,7 +9,7 @@ const signatures: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['image/avif', /^.{8}6674797061766966|^.{8}6674797061766973/],
 ];
 
-/** SVG may start with an XML declaration, comments and a document type. */
+/** An XML declaration, comments and a document type may precede the tag `<svg>`. */
 const svg = /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*(?:<!doctype svg[^>[]*>\s*)?<svg[\s>]/i;
 
 /** Returns undefined for content that is not a picture. */

@@ -19,7 +19,8 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
 
 /**
  * Returns the finalized block that a request names by number or time. Default: the newest block with stored balances.
- * @throws ApiProblem bad_query if both are given, or balances are older; indexing if blocks or traces are missing
+ * @throws ApiProblem bad_query if both are given, or if stored balances do not reach this block yet; indexing if blocks or
+ *   traces are missing
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await findBlock(deps, state, at);

@@ -21,7 +21,7 @@ export async function findSigner(
   const question = { to: address, data: magicValue + arguments_.slice(2), block };
   const options = { retries: 1, signal: AbortSignal.timeout(timeoutMs) };
   const reply = await askContract(client, question, options).catch((error: unknown) => {
-    throw stateProblem(error, `the answer of wallet ${address}`);
+    throw stateProblem(error, `the reply of the contract wallet ${address} to isValidSignature`);
   });
   return reply === magicValue.padEnd(66, '0') ? 'contract' : undefined;
 }

@@ -109,7 +109,7 @@ export const datasets = {
   },
   nft_trades: {
     title:
-      'NFT transfers between two accounts, without mints, whose recipient pays in the same transaction with coins or an ERC-20 token',
+      'NFT sales: transfers between two accounts (no mints) in which the recipient pays coins or an ERC-20 token in the same transaction',
     fields: {},
     keys: { token: 'address', standard: 'text', sender: 'address', recipient: 'address' },
     filters: ['sender', 'recipient', 'token', 'standard'],

@@ -212,7 +212,7 @@ class QueryRun {
     };
   }
 
-  /** @param rows values by time bucket, and the total */
+  /** @param rows one row with the value of each time bucket, and one with the total of all */
   #toSeries(rows: readonly FigureRow[]): Pick<QuerySeries, 'total' | 'points'> {
     const { value, isCount } = this.#rule;
     const none = isCount ? '0' : null;

@@ -97,7 +97,7 @@ function nameEvents(events: readonly EventFragment[]): { name: string; event: Ev
   });
 }
 
-/** Replaces a name that is unsafe in SQL, because ABIs are untrusted. */
+/** Returns `otherwise` for a name that is unsafe in SQL, because ABIs are untrusted. */
 const safeName = (name: string, otherwise: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : otherwise);
 
 const topicOf = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;

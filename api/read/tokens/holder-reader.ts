@@ -111,8 +111,8 @@ export class HolderReader {
 }
 
 /**
- * Returns the newest row per holder and balance, and the start of the next read. After `limit` rows, drops the last
- * holder, because more of its rows may follow.
+ * Returns one row, the newest, of those with the same holder and balance, and the start of the next read. If there are
+ * `limit` rows, leaves out the last holder, because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],

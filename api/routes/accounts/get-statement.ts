@@ -92,7 +92,7 @@ export const getStatement = defineRoute({
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
     fromTime: UnixTime.optional().meta({ description: 'Start of the statement, Unix seconds, inclusive' }),
-    toTime: UnixTime.optional().meta({ description: 'End of the statement, Unix seconds, inclusive' }),
+    toTime: UnixTime.optional().meta({ description: 'End of the period of the statement, Unix seconds, inclusive' }),
     format: z
       .enum(
         ['json', 'ndjson', 'csv', 'csv-excel', 'camt053', 'pdf'],

@@ -51,7 +51,7 @@ export const queryStats = defineRoute({
         of: z.string(),
         measure: z.string(),
         field: z.string().nullable(),
-        unit: z.string().nullable().meta({ description: 'Unit of the values; null for numbers and shares' }),
+        unit: z.string().nullable().meta({ description: 'Unit of the values; null if they are counts or ratios' }),
         resolution: z.string(),
         groupBy: z.array(z.string()),
         cumulative: z.boolean(),

@@ -14,7 +14,7 @@ export const LabelMapReply = z
   .strictObject({
     canon: z.literal(canonVersion),
     kind: z.enum(registryKinds).nullable().meta({
-      description: 'Kind of entities to which the request limits the labels; null if the reply contains all kinds',
+      description: 'Requested kind of entity: the reply has only labels of this kind; null: labels of all kinds',
     }),
     manifest: z
       .strictObject({ source: z.string(), sha256: HexHash, version: z.string(), asOf: IsoTime })

@@ -13,11 +13,11 @@ const CheckpointReply = z
     head: Count.meta({ description: 'Last block that the checkpoint covers' }),
     headHash: HexHash,
     root: HexHash.meta({
-      description: 'Keccak-256 of the field text; the next checkpoint contains this hash in its field previous',
+      description: 'Keccak-256 of the value of `text`; the next checkpoint contains this hash as `previous`',
     }),
     document: CheckpointDocument,
     text: z.string().meta({ description: 'The exact bytes of the checkpoint document that were signed' }),
-    signature: HexData.meta({ description: 'EIP-191 signature of the field text' }),
+    signature: HexData.meta({ description: 'EIP-191 signature of the value of `text`' }),
     signer: HexAddress,
     jws: z.string().meta({
       description: 'Compact JWS (EdDSA) whose payload is the document; /.well-known/jwks.json has the key',

@@ -30,7 +30,10 @@ const Metadata = z
     description: z.string().nullable(),
     traits: z.array(z.strictObject({ name: z.string(), value: z.string() })),
     pictureUri: z.string().nullable().meta({ description: 'URI of the picture in the metadata' }),
-    picture: z.string().nullable().meta({ description: 'Path of the picture that this service stores' }),
+    picture: z
+      .string()
+      .nullable()
+      .meta({ description: 'URL path of the copy of the picture that this service stores' }),
     error: z.string().nullable(),
     fetchedAt: IsoTime.nullable(),
   })

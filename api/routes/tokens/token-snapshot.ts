@@ -112,7 +112,7 @@ export const getTokenSnapshot = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Holders of a token after any block',
-  description: `Balances are computed from all transfers up to the block. They are wrong for tokens that change balances without transfer events. CSV returns all holders (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  description: `Balances are computed from all transfers up to the block. They are wrong for tokens whose balances change without transfer events. As CSV, the reply has all holders (at most ${maxRows}), and the header Repr-Digest (RFC 9530) has its SHA-256.`,
   params: z.object({ address: Address }),
   query: z.object({
     ...snapshotQuery,

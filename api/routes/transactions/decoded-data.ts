@@ -14,9 +14,10 @@ export const DecodedData = z
       z.strictObject({
         name: z.string(),
         type: z.string(),
-        value: z
-          .union([z.string(), z.array(z.string())])
-          .meta({ description: 'Numbers are decimal, bytes are hex; structs inside lists are in brackets' }),
+        value: z.union([z.string(), z.array(z.string())]).meta({
+          description:
+            'Numbers are decimal, bytes are hex; a struct or array inside a list is one text, such as "[1, 0xab]"',
+        }),
       }),
     ),
     otherSignatures: z

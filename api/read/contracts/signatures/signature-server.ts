@@ -45,7 +45,7 @@ async function ask(url: string, selectors: readonly string[], signal: AbortSigna
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     redirect: 'error',
   });
-  if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
+  if (!reply.ok || !reply.body) throw new Error(`the signature server replied with HTTP status ${reply.status}`);
   const text = await readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
   const { result } = Reply.parse(JSON.parse(text.toString('utf8')));
   return selectors.flatMap((selector) =>
