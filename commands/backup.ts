@@ -4,6 +4,7 @@ import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
+import { ClaimLostError } from '#sql/store-error.ts';
 
 /** Request timeout, ms (7 days): one statement copies the complete database. */
 const requestTimeoutMs = 7 * 86_400_000;
@@ -27,8 +28,9 @@ async function withDatabases(config: Config, name: string, work: (deps: BackupDe
   try {
     await work({ database, admin, log });
   } catch (error) {
-    if (!(error instanceof BackupError || error instanceof RangeError)) throw error;
-    console.error(error.message);
+    if (error instanceof ClaimLostError) console.error('another process has taken over: run this command again');
+    else if (error instanceof BackupError || error instanceof RangeError) console.error(error.message);
+    else throw error;
     process.exitCode = 1;
   } finally {
     await database.close();
@@ -55,7 +57,12 @@ export function runRestore(config: Config, name: string): Promise<void> {
 }
 
 export function runRederive(config: Config, table: string): Promise<void> {
-  return withDatabases(config, 'rederive', async (deps) => {
+  return withDatabases(config, 'rederive', async (opened) => {
+    if (config.CLICKHOUSE_CLUSTER !== undefined)
+      throw new RangeError(
+        'rederive cannot rebuild the tables of a cluster: unset CLICKHOUSE_CLUSTER on a single server',
+      );
+    const deps = { ...opened, leaseMs: 1_000 * config.LEASE_SECONDS };
     if (table === 'rollups') {
       await reopenRollups(deps);
       return console.log('all precomputed sums are deleted; the pipeline will rebuild them');

@@ -24,7 +24,7 @@ import { rewindHeld } from './store/rewind.ts';
 import { Rollups } from './store/rollups.ts';
 import { traceHistory } from './traces/trace-history.ts';
 import type { HeadClaim } from './workers/head-claim.ts';
-import { RangeClaims } from './workers/range-claims.ts';
+import { allBlocks, RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
@@ -108,7 +108,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
     deps.report?.set({ phase: 'holding', reason: error.message });
-    await claims.seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
+    await claims.seize(allBlocks);
     await rewindHeld(deps, error.forkBlock, true);
     await removeCached(deps, error.forkBlock + 1);
     await claims.release();

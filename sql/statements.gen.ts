@@ -243,6 +243,7 @@ export interface Reading {
   stored_traces: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; block_hash: Text; transaction_count: Text; call_count: Text } };
   stored_transactions: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; block_hash: Text; status: Text; gas_used: Text; value: Text; from: Text; to: Nullable<Text>; contract_address: Nullable<Text>; nonce: Text; gas_price: Text; fee: Text; type: Text; input_digest: Text } };
   subjects_closed: { parameters: { from_time: UInt32; measure: Text; resolution: Text; subjects: List<Text>; to_time: UInt32 }; row: { time: UInt32; total: Text } };
+  tables_by_prefix: { parameters: { prefix: Text }; row: { name: Text } };
   tables_except: { parameters: { kept: List<Text> }; row: { name: Text } };
   tables_of_database: { parameters: { database: Text }; row: { tables: UInt64 } };
   token_activity: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64; token: Text }; row: { time: UInt32; transfers: UInt64 } };
@@ -300,7 +301,7 @@ export interface Reading {
   withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
   withdrawal_claims: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
   withdrawals_of_nonce: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
-  workers: { parameters: {}; row: { worker: Text; host: Text; pid: UInt32; role: Text; silent_ms: Int64 } };
+  workers: { parameters: {}; row: { worker: Text; host: Text; pid: UInt32; role: Text; is_command: UInt8; silent_ms: Int64 } };
 }
 
 /** Statements that return no rows. */

@@ -1,17 +1,23 @@
-import type { Interval } from '#chain/intervals.ts';
+import { randomBytes } from 'node:crypto';
+import { gapsOf, type Interval } from '#chain/intervals.ts';
 import { chainTables, rollupTables } from '#sql/chain-tables.ts';
+import type { Database } from '#sql/client.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
-import { isWhole } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
 import { deriveFigures } from '../figures/derive-figures.ts';
-import { pausePipelines } from '../workers/pause-pipelines.ts';
+import { readTraced } from '../traces/traced-ranges.ts';
+import { type PauseDeps, pausePipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
-type RederiveDeps = Pick<PipelineDeps, 'database' | 'log'>;
+type RederiveDeps = PauseDeps;
 
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
+/** Number of copies that a reorg may interrupt before pipelines wait for a whole copy. */
+const maxAttempts = 3;
+/** Marks the name of a copy, which unfinalized_partitions.sql skips. */
+const copyMark = '__rederived_';
 
 function rederivable(): string[] {
   const views = loadViews();
@@ -20,9 +26,10 @@ function rederivable(): string[] {
 
 /**
  * Rebuilds a derived table as a copy, then exchanges both: until then, readers see the old rows. Running pipelines only
- * wait for the newest blocks, or for all blocks if history is incomplete or a reorg happens meanwhile.
+ * wait for the newest blocks, or for all blocks if history is incomplete or reorgs interrupt every attempt.
  * @returns row counts before and after
- * @throws RangeError for a table that isn't derived, or when nothing is stored
+ * @throws RangeError for a table that isn't derived, when nothing is stored, or while another command runs;
+ *   ClaimLostError
  */
 export async function rederive(
   deps: RederiveDeps,
@@ -31,27 +38,75 @@ export async function rederive(
 ): Promise<{ before: number; after: number }> {
   if (!rederivable().includes(table) || table === 'rollups')
     throw new RangeError(`table must be one of ${rederivable().join(', ')}, got ${table}`);
+  const copy: Copy = { table, fresh: `${table}${copyMark}${randomBytes(4).toString('hex')}`, onProgress };
+  const before = await count(deps, table);
+  try {
+    let isDone = false;
+    for (let attempt = 1; !isDone; attempt++) {
+      const start = await copyFinalized(deps, copy);
+      const canRepeat = attempt < maxAttempts;
+      isDone = await pausePipelines(deps, (database) => exchange(deps, copy, start, { database, canRepeat }));
+    }
+  } finally {
+    await deps.database.command(`DROP TABLE IF EXISTS ${copy.fresh}`);
+  }
+  const after = await count(deps, table);
+  deps.log.warn({ event: 'rederived', table, before, after });
+  return { before, after };
+}
+
+interface Copy {
+  readonly table: string;
+  /** Name of the copy. */
+  readonly fresh: string;
+  readonly onProgress: (share: number) => void;
+}
+
+interface Start {
+  readonly reorgGeneration: number;
+  /** Last copied block. */
+  readonly copied: number;
+  readonly traced: readonly Interval[];
+}
+
+/** Copies rows that only change with a new reorg generation, or by traces that are stored later. */
+async function copyFinalized(deps: RederiveDeps, copy: Copy): Promise<Start> {
   const { state } = await loadStore(deps);
-  const fresh = `${table}__rederived`;
-  const copy = (fromBlock: number, toBlock: number) => copyRows(deps, { table, fresh, fromBlock, toBlock }, onProgress);
-  await createCopy(deps, table, fresh);
-  // only a reorg, which changes the generation, changes rows of these blocks
-  const copied = isWhole(state) ? state.droppedThrough : state.startBlock - 1;
-  await copy(state.startBlock, copied);
-  return pausePipelines(deps, async ({ database, head }) => {
-    const store = await loadStore({ ...deps, database });
-    const isUnchanged = store.state.reorgGeneration === state.reorgGeneration;
-    if (!isUnchanged) await createCopy(deps, table, fresh);
-    await copy(isUnchanged ? copied + 1 : state.startBlock, Math.max(store.state.chainHead, store.state.head));
-    const [before, after] = [await count(deps, table), await count(deps, fresh)];
-    if (!(await head.isHighest())) throw new RangeError('another command has taken over: run this one again');
-    await deps.database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
-    await deps.database.command(`DROP TABLE ${fresh} SYNC`);
-    // a new reorg generation makes readers drop cached values
-    await store.publish(({ reorgGeneration }) => ({ reorgGeneration: reorgGeneration + 1 }));
-    deps.log.warn({ event: 'rederived', table, before, after });
-    return { before, after };
-  });
+  const traced = await readTraced(deps);
+  const copied = isBackfilled(state) ? state.droppedThrough : state.startBlock - 1;
+  await createCopy(deps, copy);
+  await copyRows(deps, copy, { fromBlock: state.startBlock, toBlock: copied });
+  return { reorgGeneration: state.reorgGeneration, copied, traced };
+}
+
+/**
+ * Completes the copy and exchanges it, while no pipeline writes.
+ * @returns false if the copied rows may have changed meanwhile
+ */
+async function exchange(
+  deps: RederiveDeps,
+  copy: Copy,
+  start: Start,
+  { database, canRepeat }: { readonly database: Database; readonly canRepeat: boolean },
+): Promise<boolean> {
+  const store = await loadStore({ ...deps, database });
+  const { startBlock, chainHead, head, reorgGeneration } = store.state;
+  const toBlock = Math.max(chainHead, head);
+  if (reorgGeneration === start.reorgGeneration) {
+    const later = (await readTraced(deps)).flatMap((range) => gapsOf(range, start.traced));
+    for (const range of later) await copyRows(deps, copy, range);
+    await copyRows(deps, copy, { fromBlock: start.copied + 1, toBlock });
+  } else {
+    if (canRepeat) return false;
+    await createCopy(deps, copy);
+    await copyRows(deps, copy, { fromBlock: startBlock, toBlock });
+  }
+  await dropLeftCopies(deps, copy);
+  await store.publish({}); // fails if another process has taken over
+  await deps.database.command(`EXCHANGE TABLES ${copy.table} AND ${copy.fresh}`);
+  // a new reorg generation makes readers drop cached values
+  await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
+  return true;
 }
 
 /** @throws RangeError when nothing is stored */
@@ -61,20 +116,21 @@ async function loadStore(deps: RederiveDeps): Promise<ChainStateStore> {
   return store;
 }
 
-async function createCopy({ database }: RederiveDeps, table: string, fresh: string): Promise<void> {
+async function createCopy({ database }: RederiveDeps, { table, fresh }: Copy): Promise<void> {
   await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
 }
 
-interface Part extends Interval {
-  readonly table: string;
-  readonly fresh: string;
+/** Drops copies of commands that were killed. */
+async function dropLeftCopies({ database }: RederiveDeps, { table, fresh }: Copy): Promise<void> {
+  for (const { name } of await database.read('tables_by_prefix', { prefix: table + copyMark }))
+    if (name !== fresh) await database.command(`DROP TABLE IF EXISTS ${name}`);
 }
 
 async function copyRows(
   deps: RederiveDeps,
-  { table, fresh, fromBlock, toBlock }: Part,
-  onProgress: (share: number) => void,
+  { table, fresh, onProgress }: Copy,
+  { fromBlock, toBlock }: Interval,
 ): Promise<void> {
   const view = loadViews().get(table);
   const step = view ? windowBlocks : figureBlocks;
@@ -88,7 +144,7 @@ async function copyRows(
 
 const buildInsert = (table: string, { select }: View) => ({
   name: 'rederive',
-  sql: `INSERT INTO ${table} SELECT * FROM (${select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
+  sql: `INSERT INTO ${table} SETTINGS max_partitions_per_insert_block = 1000 SELECT * FROM (${select}) WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}`,
   parameters: ['from_block', 'to_block'],
 });
 
@@ -97,13 +153,14 @@ const buildInsert = (table: string, { select }: View) => ({
  * @throws RangeError when nothing is stored
  */
 export function reopenRollups(deps: RederiveDeps): Promise<void> {
-  return pausePipelines(deps, async ({ database }) => {
+  return pausePipelines(deps, async (database) => {
     const held = { ...deps, database };
     const store = await loadStore(held);
     await store.retract((state) => ({ ...reopenedMarks(state), reorgGeneration: state.reorgGeneration + 1 }));
     await emptyGrownRollups(held);
     for (const table of [...rollupTables, 'chart_buckets', 'actor_buckets'])
       await database.execute('empty_table', { table });
+    await store.publish({}); // fails if another process has taken over: then deletions may have matched no rows
     deps.log.warn({ event: 'rollups_reopened' });
   });
 }

@@ -7,7 +7,7 @@ import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts
 import { forgetBalances, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { HeadClaim } from '../workers/head-claim.ts';
-import { RangeClaims } from '../workers/range-claims.ts';
+import { allBlocks, RangeClaims } from '../workers/range-claims.ts';
 import { Worker } from '../workers/worker.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
@@ -27,7 +27,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   try {
     const head = await HeadClaim.take(deps, worker);
     if (!head) throw new RangeError('a pipeline runs on this database: stop all pipelines first');
-    await new RangeClaims(deps, worker).seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
+    await new RangeClaims(deps, worker).seize(allBlocks);
     await rewindHeld({ ...deps, database: deps.database.fencedBy(head.fence, new AbortController().signal) }, block);
   } finally {
     await worker.leave();
@@ -75,6 +75,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   for (const table of ['chart_buckets', 'actor_buckets'])
     await database.execute('delete_buckets', { table, from_time: time });
   await recordIntent(database, store);
+  await store.publish({}); // fails if another process has taken over: then deletions may have matched no rows
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 

@@ -15,6 +15,9 @@ interface Claim extends Interval {
 }
 
 const defaultClaimBlocks = 1_000;
+export const allBlocks: Interval = { fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER };
+const noBlocks: Interval = { fromBlock: 1, toBlock: 0 };
+const isOfAllBlocks = ({ toBlock }: Interval) => toBlock === allBlocks.toBlock;
 
 export class RangeClaims {
   #held: Claim | undefined;
@@ -61,8 +64,14 @@ export class RangeClaims {
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
     if (!unit) return undefined;
     this.#lost = new AbortController();
-    this.#held = await this.#store(unit, undefined);
-    return this.#held && unit;
+    const held = await this.#store(unit, undefined);
+    if (held && (await this.#takenByOthers()).some(isOfAllBlocks)) {
+      // whoever seized all blocks meanwhile has already waited for the running writes
+      await this.#write(noBlocks);
+      return undefined;
+    }
+    this.#held = held;
+    return held && unit;
   }
 
   async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
@@ -84,7 +93,7 @@ export class RangeClaims {
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;
-    await this.#write({ fromBlock: 1, toBlock: 0 });
+    await this.#write(noBlocks);
   }
 
   /** Reserves a range even if others hold it, and waits until their writes have ended. */

@@ -76,16 +76,19 @@ export class Worker {
 }
 
 /**
- * Returns the living workers. A worker whose process on this machine is gone is dead: a restarted pipeline needn't wait
+ * Returns the living workers, and whether each is a pipeline or a command. A worker whose process on this machine is gone is dead: a restarted pipeline needn't wait
  * for its lease timeout.
  */
-export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
+export async function livingWorkers(
+  { database }: WorkerDeps,
+  leaseMs: number,
+): Promise<Map<string, 'pipeline' | 'command'>> {
   const rows = await database.read('workers');
   const living = rows.filter(({ worker, host, pid, silent_ms }) => {
     if (livingInProcess.has(worker)) return true;
     return Number(silent_ms) <= leaseMs && !(host === hostname() && isDeadHere(pid));
   });
-  return new Set(living.map(({ worker }) => worker));
+  return new Map(living.map(({ worker, is_command }) => [worker, is_command === 1 ? 'command' : 'pipeline']));
 }
 
 function isDeadHere(pid: number): boolean {

@@ -1,14 +1,20 @@
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
+import { rederive } from '#pipeline/store/rederive.ts';
+import { rewind } from '#pipeline/store/rewind.ts';
+import { readTraced } from '#pipeline/traces/traced-ranges.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { pausePipelines } from '#pipeline/workers/pause-pipelines.ts';
 import { ConfigError, readConfig } from '#runtime/config.ts';
 import { configTable } from '#runtime/config-table.ts';
+import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import { getSchemaProblem } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { runCordscan } from '#test/helpers/processes.ts';
+import { mineInternalCalls } from '#test/helpers/internal-traffic.ts';
+import { runCordscan, waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
@@ -232,6 +238,56 @@ test.serial(
     t.deepEqual((await pipeline.verify()).differences, []);
   },
 );
+
+test.serial('rederive keeps rows that were traced, and those of another branch, while it copied', async (t) => {
+  const own = await startDevChain({ blocks: 30, seed: 31 });
+  t.teardown(() => own.stop());
+  await mineInternalCalls(own);
+  await own.mineLive(45);
+  const database = await engine.open('traced_late');
+  const start = (traces: 'on' | 'off') => startPipeline({ database, urls: [own.rpc.url], settings: { traces } });
+  let pipeline = start('off');
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headOf(own));
+  const rederiveWhile = async (change: () => Promise<void>) => {
+    let isChanged = false;
+    const execute = async (statement: Statement, parameters: Parameters) => {
+      await database.execute(statement, parameters);
+      if (statement.name !== 'rederive' || isChanged) return;
+      isChanged = true;
+      await change();
+    };
+    const get = (target: Database, name: keyof Database) =>
+      name === 'execute' ? execute : typeof target[name] === 'function' ? target[name].bind(target) : target[name];
+    const deps = { database: new Proxy(database, { get: get as never }), log: silentLog };
+    const { after } = await rederive(deps, 'internal_calls_by_address');
+    t.true(isChanged);
+    return after;
+  };
+  const traced = await rederiveWhile(async () => {
+    await pipeline.stop();
+    pipeline = start('on');
+    const head = (await pipeline.caughtUp(headOf(own))).finalized;
+    const isTraced = async () => (await readTraced({ database })).some(({ toBlock }) => toBlock >= head);
+    await waitFor(isTraced, 30_000, 'all blocks are traced');
+  });
+  t.true(traced > 0);
+  t.deepEqual((await pipeline.verify()).differences, []);
+  const rows = await rederiveWhile(async () => {
+    await pipeline.stop();
+    await rewind({ database, log: silentLog }, 20);
+    await own.reorg((await headOf(own)()) - 25);
+    pipeline = start('on');
+    await pipeline.caughtUp(headOf(own));
+  });
+  t.true(rows > 0);
+  const deps = { database, log: silentLog };
+  const second = pausePipelines(deps, () => rederive(deps, 'token_transfers'));
+  await t.throwsAsync(second, { message: /another command changes this database/ });
+  await own.mineLive(1);
+  await pipeline.caughtUp(headOf(own));
+  t.deepEqual((await pipeline.verify()).differences, []);
+});
 
 test.serial('help of every command ends with examples', async (t) => {
   for (const command of [['verify'], ['integrator', 'deposits']]) {
