@@ -10323,6 +10323,8 @@ export interface operations {
                 topic2?: string;
                 /** @description Return only logs with this third indexed value */
                 topic3?: string;
+                /** @description If true, each log has the field `decoded`. This reads the code of the contract from a node */
+                decode?: "true" | "false";
                 /**
                  * @description First block of the range
                  * @example 1000
@@ -10343,8 +10345,6 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description If true, each log has the field `decoded`. This reads the code of the contract from a node */
-                decode?: "true" | "false";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2

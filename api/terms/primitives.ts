@@ -140,3 +140,19 @@ export function listOf<T extends z.ZodType>(item: T) {
   const name = item.meta()?.id;
   return name === undefined ? list : list.meta({ id: `${name}Page` });
 }
+
+/** Query parameters of a time range. */
+export const timeRange = {
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
+};
+
+/** Query parameters of a list: its blocks and times, order and page. */
+export const listWindow = {
+  fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
+  toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
+  ...timeRange,
+  limit: Limit,
+  order: Order,
+  cursor: Cursor.optional(),
+};

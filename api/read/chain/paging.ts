@@ -18,7 +18,7 @@ export const maxBlock = Number.MAX_SAFE_INTEGER;
 export const maxIndex = 4_294_967_295;
 export type SortOrder = 'asc' | 'desc';
 
-interface PageQuery {
+export interface PageQuery {
   readonly order: SortOrder;
   readonly limit: number;
   readonly cursor?: string | undefined;

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
 import { type HistoryDeps, planHistoryScan } from '../../read/accounts/read-history.ts';
-import { blockWindow } from '../../read/chain/block-window.ts';
-import { coverageOf, indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
-import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { coverageOf, readInternalCoverage } from '../../read/chain/freshness.ts';
+import { maxBlock, placeOf, readDistinct } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
-import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -20,7 +19,7 @@ import {
   Limit,
   MethodId,
   Order,
-  UnixTime,
+  timeRange,
   WeiAmount,
 } from '../../terms/primitives.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
@@ -65,8 +64,7 @@ export const HistoryQuery = z.object({
   to: BlockNumber.optional().meta({
     description: 'Last block of the range; it may be above the newest block',
   }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
+  ...timeRange,
   role: z.enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal').optional().meta({
     description:
       'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
@@ -116,37 +114,32 @@ export function readHistoryPage(
   const { from = 0, to: end, fromTime = '', toTime = '', role = '', limit, order, cursor } = query;
   const { minValue, method, counterparty } = query;
   const to = end ?? maxBlock;
-  assertWindow(from, to);
   const { mask, conditions, isScanned } = parseConditions(query);
-  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...conditions]);
-  const start = startOf(filter, query);
-  return deps.snapshots.run(async (state) => {
-    const pin = await pinnedHead(deps, state, start.pin, to);
-    const window = await blockWindow(deps, state, pin, { ...query, fromBlock: from, toBlock: to });
+  const scope = ['history', address, from, to, fromTime, toTime, role, order, reader, ...conditions];
+  return walkList(deps, scope, { ...query, fromBlock: from, toBlock: to }, async (walk) => {
+    const { state, pin, window, after } = walk;
     const scan = isScanned
-      ? await planHistoryScan(deps, state, { address, order, window }, start.after)
+      ? await planHistoryScan(deps, state, { address, order, window }, after)
       : { window, stoppedAt: undefined };
     // rows read ahead for the next page are outdated if internal transfers of more blocks have been indexed
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
-    const read = (after: Position, count: number) =>
-      readDistinct((behind, most) => deps.accountHistory.read(state, shape, behind, most), after, count, placeOf);
-    const rows =
+    const readRows = (behind: Position, count: number) => deps.accountHistory.read(state, shape, behind, count);
+    const readAhead = () =>
+      deps.historyAhead.rows({ state, shape, after, limit }, (behind, count) =>
+        readDistinct(readRows, behind, count, placeOf),
+      );
+    const { page, hasMore, nextCursor } =
       cursor === undefined || isScanned
-        ? await read(start.after, limit + 1)
-        : await deps.historyAhead.rows({ state, shape, after: start.after, limit }, read);
-    const { page, hasMore, nextCursor } = makeWalkPage(
-      rows,
-      { scope: filter, order, limit, pin, state, ...scan },
-      placeOf,
-    );
+        ? await walk.read(readRows, placeOf, scan)
+        : walk.cut(await readAhead(), placeOf, scan);
     const internal = await readInternalCoverage(deps, state, from, to);
     const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
     const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row, methodNames));
     const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;
     const source = isProvenEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
-    return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state, pin) };
+    return { transactions, nextCursor, hasMore, source, coverage };
   });
 }

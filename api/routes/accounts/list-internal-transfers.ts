@@ -9,26 +9,19 @@ import {
   internalReader,
 } from '../../read/accounts/internal-calls/read-internal.ts';
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
-import { blockWindow } from '../../read/chain/block-window.ts';
 import { Finality, getFinality } from '../../read/chain/finality.ts';
-import { indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
-import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
-import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import { readInternalCoverage } from '../../read/chain/freshness.ts';
+import { walkList } from '../../read/chain/walk-list.ts';
 import type { ListDeps, TimeDeps } from '../../read/reader-deps.ts';
-import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
-  BlockNumber,
   Count,
-  Cursor,
   HexAddress,
   HexHash,
   IndexInfo,
   IsoTime,
-  Limit,
-  Order,
+  listWindow,
   UnixSeconds,
-  UnixTime,
   Wei,
 } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
@@ -77,13 +70,7 @@ export const listInternalTransfers = defineRoute({
     side: z.enum(['from', 'to'], 'must be from or to').optional().meta({
       description: 'Return only transfers that the account sent (from) or received (to)',
     }),
-    fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
-    fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
-    toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
-    limit: Limit,
-    order: Order,
-    cursor: Cursor.optional(),
+    ...listWindow,
   }),
   response: z
     .strictObject({
@@ -109,22 +96,19 @@ export const listInternalTransfers = defineRoute({
   maxAgeSeconds: 1,
   example: '/accounts/{account}/internal?limit=2',
   handle: (deps: ListDeps & TimeDeps & TracedDeps, { params: { address }, query }) => {
-    const { limit, order, side, cursor: _, ...bounds } = query;
-    assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
-    const scope = deps.cursors(['internal transfers', address, side, order, bounds]);
-    const start = startOf(scope, query);
-    return deps.snapshots.run(async (state) => {
-      const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
-      const window = await blockWindow(deps, state, pin, bounds);
+    const { limit: _, order, side, cursor: __, ...bounds } = query;
+    return walkList(deps, ['internal transfers', address, side, order, bounds], query, async (walk) => {
+      const { state, window } = walk;
       const coverage = await readInternalCoverage(deps, state, window.fromBlock, window.toBlock);
       if (coverage.internalRanges.length === 0 && window.fromBlock <= window.toBlock) throw untraced(window);
       const selection = side === undefined ? { address } : { address, side };
       const read = internalReader(deps, state, selection);
-      const page = (after: Position, count: number) => read({ ...window, order }, after, count);
-      const rows = await readDistinct(page, start.after, limit + 1, internalCallPosition);
-      const { page: shown, ...more } = makeWalkPage(rows, { scope, order, limit, pin, state }, internalCallPosition);
-      const items = shown.map((row) => toTransfer(state, row));
-      return { items, ...more, limit, coverage, index: indexInfo(deps, state, pin) };
+      const { page, ...more } = await walk.read(
+        (after, count) => read({ ...window, order }, after, count),
+        internalCallPosition,
+      );
+      const items = page.map((row) => toTransfer(state, row));
+      return { items, ...more, coverage };
     });
   },
 });

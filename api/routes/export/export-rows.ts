@@ -9,7 +9,7 @@ import { type Certificate, type CertifyDeps, certify, type ExportPlan, planExpor
 import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
 import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, UnixTime } from '../../terms/primitives.ts';
+import { Address, BlockNumber, timeRange } from '../../terms/primitives.ts';
 import { CertificateReply, ExportLine } from './export-line.ts';
 
 const params = z.object({
@@ -27,8 +27,7 @@ const window = {
   toBlock: BlockNumber.optional().meta({
     description: 'Last block of the range; an export contains only finalized blocks',
   }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
+  ...timeRange,
   after: z
     .string()
     .regex(/^\d{1,15}:\d{1,9}(:\d{1,9})?$/, 'must be <blockNumber>:<index> of the last row received')

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { blockWindow } from '../../read/chain/block-window.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
-import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
-import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import { walkList } from '../../read/chain/walk-list.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import {
@@ -16,23 +13,13 @@ import {
 import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../terms/primitives.ts';
+import { Address, listOf, listWindow } from '../../terms/primitives.ts';
 import { TokenId } from './nft-token.ts';
 import { serializeTransfer, Transfer } from './transfer.ts';
 
-const window = {
-  fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
-  limit: Limit,
-  order: Order,
-  cursor: Cursor.optional(),
-};
-
 type TransferDeps = ListDeps & TimeDeps & ScanDeps & RecentTransfersDeps & ChainDeps;
 
-type WindowQuery = z.output<z.ZodObject<typeof window>>;
+type WindowQuery = z.output<z.ZodObject<typeof listWindow>>;
 
 export const listTransfers = defineRoute({
   id: 'listTransfers',
@@ -53,7 +40,7 @@ export const listTransfers = defineRoute({
       .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
       .default('erc20')
       .meta({ description: 'Return only transfers of this token standard; all: every standard' }),
-    ...window,
+    ...listWindow,
   }),
   response: listOf(Transfer),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
@@ -80,7 +67,7 @@ export const listTokenTransfers = defineRoute({
         'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
     }),
     tokenId: TokenId.optional().meta({ description: 'Return only transfers of the NFT with this id' }),
-    ...window,
+    ...listWindow,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   example: '/tokens/{token}/transfers?limit=2',
@@ -92,19 +79,14 @@ export const listTokenTransfers = defineRoute({
 });
 
 async function transferPage(deps: TransferDeps, query: WindowQuery, selection: TransferSelection) {
-  const { limit, order, cursor: _, ...bounds } = query;
-  assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
-  const filter = deps.cursors(['transfers', order, bounds, selection]);
-  const start = startOf(filter, query);
-  return deps.snapshots.run(async (state) => {
-    const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
-    const blocks = await blockWindow(deps, state, pin, bounds);
-    const scan = await planTransferScan(deps, state, selection, order, blocks, start.after);
+  const { limit: _, order, cursor: __, ...bounds } = query;
+  return walkList(deps, ['transfers', order, bounds, selection], query, async (walk) => {
+    const { state } = walk;
+    const scan = await planTransferScan(deps, state, selection, order, walk.window, walk.after);
     const mark: ScanMark = { stoppedAt: scan.stoppedAt };
     const read = transferReader(deps, state, selection, order, scan.window, mark);
-    const rows = await readDistinct(read, start.after, limit + 1, transferPlace);
-    const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
+    const { page, ...more } = await walk.read(read, transferPlace, mark);
     const items = page.map((row) => serializeTransfer(deps.settings.chainId, state, row));
-    return { items, ...more, limit, index: indexInfo(deps, state, pin) };
+    return { items, ...more };
   });
 }

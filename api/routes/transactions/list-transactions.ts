@@ -4,34 +4,15 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { roleMasks } from '../../read/accounts/history-shape.ts';
 import { planHistoryScan } from '../../read/accounts/read-history.ts';
-import { type BlockWindow, blockWindow } from '../../read/chain/block-window.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
-import {
-  assertWindow,
-  maxBlock,
-  pinnedHead,
-  placeOf,
-  readDistinct,
-  type SortOrder,
-  startOf,
-} from '../../read/chain/paging.ts';
+import type { BlockWindow } from '../../read/chain/block-window.ts';
+import { placeOf, type SortOrder } from '../../read/chain/paging.ts';
 import { type RecentTransactionsDeps, readTransactions } from '../../read/chain/recent-transactions.ts';
 import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
-import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
-import {
-  Address,
-  BlockNumber,
-  Cursor,
-  Limit,
-  listOf,
-  MethodId,
-  Order,
-  UnixTime,
-  WeiAmount,
-} from '../../terms/primitives.ts';
+import { Address, Limit, listOf, listWindow, MethodId, WeiAmount } from '../../terms/primitives.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps & RecentTransactionsDeps;
@@ -57,29 +38,19 @@ export const listTransactions = defineRoute({
       .meta({ type: 'integer', description: 'Return only transactions that succeeded (1) or failed (0)' }),
     method: MethodId.optional(),
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
-    fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
-    fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
-    toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
-    limit: Limit,
-    order: Order,
-    cursor: Cursor.optional(),
+    ...listWindow,
   }),
   response: listOf(Transaction),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/transactions?limit=2',
   handle: async (deps: WalkDeps, { query }) => {
-    const { limit, order, cursor: _, ...conditions } = query;
-    assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
-    const filter = deps.cursors(['transactions', order, conditions]);
-    const start = startOf(filter, query);
-    return deps.snapshots.run(async (state) => {
-      const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
-      const window = await blockWindow(deps, state, pin, query);
+    const { limit: _, order, cursor: __, ...conditions } = query;
+    return walkList(deps, ['transactions', order, conditions], query, async (walk) => {
+      const { state, window } = walk;
       const { names, parameters, address } = selection(query);
       const scan = isScanned(query)
-        ? await plan(deps, state, query, window, address, start.after)
+        ? await plan(deps, state, query, window, address, walk.after)
         : { window, stoppedAt: undefined };
       const readStored = (part: ChainState, toBlock: number, after: Position, count: number) =>
         deps.database.readBinary(names[order], {
@@ -97,11 +68,10 @@ export const listTransactions = defineRoute({
           : readTransactions(deps, state, { ...scan.window, order, after, limit: count }, (part, toBlock, most) =>
               readStored(part, toBlock, after, most),
             );
-      const rows = await readDistinct(read, start.after, limit + 1, placeOf);
-      const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
+      const { page, ...more } = await walk.read(read, placeOf, scan);
       const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
       const items = page.map((row) => transactionOf(deps.settings.chainId, state, row, methodNames));
-      return { items, ...more, limit, index: indexInfo(deps, state, pin) };
+      return { items, ...more };
     });
   },
 });

@@ -1,0 +1,67 @@
+import type { ChainState } from '#sql/snapshot.ts';
+import type { Pin, Position } from '../../terms/cursor.ts';
+import type { ListDeps, TimeDeps } from '../reader-deps.ts';
+import { type BlockWindow, blockWindow, type WindowQuery } from './block-window.ts';
+import { indexInfo } from './freshness.ts';
+import { assertWindow, maxBlock, type PageQuery, pinnedHead, readDistinct, startOf } from './paging.ts';
+import { makeWalkPage } from './walk-page.ts';
+
+interface Page<Row> {
+  readonly page: readonly Row[];
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+/** A page of a list that is being read. */
+export interface Walk {
+  readonly state: ChainState;
+  /** Head of the first page, which later pages keep. */
+  readonly pin: Pin;
+  readonly window: BlockWindow;
+  /** Last row of the previous page. */
+  readonly after: Position;
+  /**
+   * Reads the rows of the page.
+   * @param position returns the position of a row; of several rows with one position, the page has one
+   * @param mark says where a reader stopped that may not scan further
+   */
+  read<Row>(
+    read: (after: Position, count: number) => Promise<readonly Row[]>,
+    position: (row: Row) => Position,
+    mark?: Mark,
+  ): Promise<Page<Row>>;
+  /** Makes the page from rows that were read, at most one more than its limit. */
+  cut<Row>(rows: readonly Row[], position: (row: Row) => Position, mark?: Mark): Page<Row>;
+}
+
+interface Mark {
+  readonly stoppedAt?: Position | undefined;
+}
+
+/**
+ * Reads a page of a list of rows in a range of blocks. All pages of the list end at the head of the first one.
+ * @param scope what the cursors of this list belong to, such as its conditions
+ * @throws ApiProblem bad_query, invalid_cursor, snapshot_invalidated, indexing
+ */
+export function walkList<Reply extends object>(
+  deps: ListDeps & TimeDeps,
+  scope: readonly unknown[],
+  query: PageQuery & WindowQuery & { readonly limit: number },
+  makeReply: (walk: Walk) => Promise<Reply>,
+): Promise<Reply & { readonly limit: number; readonly index: ReturnType<typeof indexInfo> }> {
+  const { limit, order, fromBlock = 0, toBlock = maxBlock } = query;
+  assertWindow(fromBlock, toBlock);
+  const cursors = deps.cursors(scope);
+  const start = startOf(cursors, query);
+  return deps.snapshots.run(async (state) => {
+    const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
+    const window = await blockWindow(deps, state, pin, query);
+    const cut: Walk['cut'] = (rows, position, mark) =>
+      makeWalkPage(rows, { scope: cursors, order, limit, pin, state, ...mark }, position);
+    const isEmpty = window.fromBlock > window.toBlock;
+    const read: Walk['read'] = async (readRows, position, mark) =>
+      cut(isEmpty ? [] : await readDistinct(readRows, start.after, limit + 1, position), position, mark);
+    const reply = await makeReply({ state, pin, window, after: start.after, read, cut });
+    return { ...reply, limit, index: indexInfo(deps, state, pin) };
+  });
+}
