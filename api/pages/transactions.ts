@@ -4,15 +4,7 @@ import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
-import {
-  dateFields,
-  type FilterField,
-  filterForm,
-  orderField,
-  readCoins,
-  readDates,
-  sizeField,
-} from './parts/filters.ts';
+import { type FilterField, filterForm, listFields, readCoins, readDates } from './parts/filters.ts';
 import { methodField, readMethod } from './parts/method-filter.ts';
 import { pager } from './parts/pager.ts';
 import { countRows, readChainTotal, type Total } from './parts/total.ts';
@@ -32,9 +24,7 @@ const fields: readonly FilterField[] = [
   { name: 'from', label: 'Sender', placeholder: 'address' },
   { name: 'to', label: 'Recipient', placeholder: 'address' },
   { name: 'least', label: 'At least', placeholder: 'coins' },
-  ...dateFields,
-  orderField,
-  sizeField,
+  ...listFields,
 ];
 
 export const transactionsPage = definePage({

@@ -13,15 +13,7 @@ import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.t
 import { sourceTab } from '../contract/source-tab.ts';
 import type { PageRequest } from '../page.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
-import {
-  dateFields,
-  type FilterField,
-  filterForm,
-  orderField,
-  readCoins,
-  readDates,
-  sizeField,
-} from '../parts/filters.ts';
+import { type FilterField, filterForm, listFields, readCoins, readDates } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
 import { coinAmount, grouped } from '../parts/number.ts';
@@ -99,9 +91,7 @@ const historyFields: readonly FilterField[] = [
   methodField,
   { name: 'counterparty', label: 'With', placeholder: 'address' },
   { name: 'least', label: 'At least', placeholder: 'coins' },
-  ...dateFields,
-  orderField,
-  sizeField,
+  ...listFields,
 ];
 
 const transfers: Part = async (deps, request, address) => {
@@ -135,9 +125,7 @@ const transferFields: readonly FilterField[] = [
   sideField,
   { name: 'counterparty', label: 'With', placeholder: 'address' },
   { name: 'token', label: 'Token', placeholder: 'contract' },
-  ...dateFields,
-  orderField,
-  sizeField,
+  ...listFields,
 ];
 
 /** @throws ApiProblem bad_query */
@@ -155,7 +143,7 @@ const internal: Part = async (deps, request, address) => {
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'side'),
     ...readDates(request.query),
   };
-  const form = filterForm(request, [sideField, ...dateFields, orderField, sizeField]);
+  const form = filterForm(request, [sideField, ...listFields]);
   const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
   if (page instanceof ApiProblem) {
     if (page.code !== 'indexing') throw page;
@@ -198,12 +186,7 @@ const events: Part = async (deps, request, address) => {
   const { topic0, fromTime: from, toTime: to } = requested;
   const pages = pager(request, page, 'events', countRows('logs', { contract: address, topic0, from, to }));
   const decoding = await decodeTransaction(deps, { to: null, input: '0x', logs: page.items });
-  const form = filterForm(request, [
-    { name: 'topic0', label: 'Event', placeholder: 'topic 0' },
-    ...dateFields,
-    orderField,
-    sizeField,
-  ]);
+  const form = filterForm(request, [{ name: 'topic0', label: 'Event', placeholder: 'topic 0' }, ...listFields]);
   if (page.items.length === 0) return html`${form}<p class="empty">No events of this contract match.</p>${pages}`;
   const list = page.items.map((log) => eventView(request, log, decoding.log(log)));
   return html`${form}<ol class="logs">${list}</ol>${pages}`;

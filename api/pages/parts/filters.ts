@@ -16,7 +16,7 @@ export type FilterField = { readonly name: string; readonly label: string } & (
   | { readonly isDate: true }
 );
 
-export const orderField: FilterField = {
+const orderField: FilterField = {
   name: 'order',
   label: 'Order',
   options: [
@@ -31,10 +31,13 @@ export const sizeField: FilterField = {
   options: ['25', '50', '100', '200'].map((size): Option => [size, size]),
 };
 
-export const dateFields: readonly FilterField[] = [
+const dateFields: readonly FilterField[] = [
   { name: 'since', label: 'From', isDate: true },
   { name: 'until', label: 'To', isDate: true },
 ];
+
+/** Fields that all lists of blocks and times have, read by readDates() and readParameters(). */
+export const listFields: readonly FilterField[] = [...dateFields, orderField, sizeField];
 
 /** Renders a form that leads to the first page of the filtered list. Its URL keeps the parameter `kept`. */
 export function filterForm(
