@@ -39,13 +39,13 @@ export class ReplyCache {
     isPersonal: (error: unknown) => boolean,
   ): Promise<RenderedReply | T> {
     const id = `${key}@${version}`;
-    const running = this.#making.get(id);
-    const shared =
-      running &&
-      (await running.catch((error: unknown) => {
+    for (let running = this.#making.get(id); running; running = this.#making.get(id)) {
+      const shared = await running.catch((error: unknown) => {
         if (!isPersonal(error)) throw error;
-      }));
-    if (shared && isRendered(shared)) return shared;
+      });
+      if (shared && isRendered(shared)) return shared;
+      if (shared) break; // a stream
+    }
     const made = make().finally(() => {
       if (this.#making.get(id) === made) this.#making.delete(id);
     });

@@ -54,7 +54,7 @@ export const addressPage = definePage({
     const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole" data-address="${address}">${text}</span>${copyable(text, 'address')}</p>${
       account.labels.length > 0 &&
       html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
-    }</div><div id="state" data-live>${figures([
+    }</div><div id="state" data-live="/address/${address}">${figures([
       account.balance === null || account.balanceBlock === null
         ? ['Balance', 'unknown', 'no node returned the current state']
         : [

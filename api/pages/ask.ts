@@ -5,7 +5,7 @@ import { parseInput } from '../http/parse-input.ts';
 import { HeadedReply, OtherReply } from '../http/reply.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
-import type { VisitorDeps } from './visitor.ts';
+import { OverBudget, type VisitorDeps } from './visitor.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -49,9 +49,9 @@ export function readParameters(query: URLSearchParams, ...names: readonly string
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Turns an ApiProblem into a value, and throws other errors and rate_limited, which concerns only this visitor. */
+/** Turns an ApiProblem into a value, and throws other errors and OverBudget. */
 export function returnProblem(error: unknown): ApiProblem {
-  if (!(error instanceof ApiProblem) || error.code === 'rate_limited') throw error;
+  if (!(error instanceof ApiProblem) || error instanceof OverBudget) throw error;
   return error;
 }
 

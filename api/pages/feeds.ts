@@ -11,7 +11,7 @@ import { callRoute, type RouteDeps } from './ask.ts';
 import { readableText } from './parts/chain-text.ts';
 import { counted, grouped } from './parts/number.ts';
 import type { SiteDeps } from './site-files.ts';
-import { type ChargeDeps, type VisitorDeps, withVisitor } from './visitor.ts';
+import { addVisitor, type ChargeDeps, type VisitorDeps } from './visitor.ts';
 
 type FeedRouteDeps = RouteDeps<typeof listReorgs | typeof listVerifiedContracts>;
 export type FeedDeps = { readonly log: Log } & SiteDeps & ChargeDeps & Omit<FeedRouteDeps, keyof VisitorDeps>;
@@ -76,7 +76,7 @@ async function send(deps: FeedDeps, { path, title, read }: Feed, ctx: Context): 
   const { origin, network } = deps.settings;
   ctx.state.route = `feed ${path}`;
   try {
-    const list = await read(withVisitor(deps, ctx));
+    const list = await read(addVisitor(deps, ctx)(deps));
     ctx.body = `<?xml version="1.0" encoding="UTF-8"?>\n${
       html`<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}: ${network.chainName}</title><id>${origin}${path}</id><link rel="self" href="${origin}${path}"/><link href="${origin}/"/><author><name>Cordscan</name></author><updated>${list[0]?.updated ?? startOfTime}</updated>${list.map(
         (entry) =>

@@ -21,7 +21,7 @@ import { hasWorth, priceAmounts } from './parts/worth.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 import { mountSiteFiles } from './site-files.ts';
-import { type ChargeDeps, type VisitorDeps, withVisitor } from './visitor.ts';
+import { addVisitor, type ChargeDeps, type VisitorDeps } from './visitor.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -112,7 +112,8 @@ async function viewOf<D extends ServeDeps>(
   const now = Math.floor(Date.now() / 1000);
   const coin = deps.settings.network.nativeCurrency.symbol;
   const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
-  const make = (seen: D) => page.handle(withVisitor(seen, ctx), request);
+  const visited = addVisitor(deps, ctx);
+  const make = (seen: D) => page.handle(visited(seen), request);
   return page.isUnpinned ? make(deps) : withPinnedSnapshot(deps, make);
 }
 

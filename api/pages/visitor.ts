@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
 import { type AdmissionDeps, charge, getBudgetName } from '../http/admission.ts';
+import { ApiProblem } from '../terms/errors.ts';
 
 /** The client that requested a page. The routes that the page calls count against its rate limit. */
 interface Visitor {
   /** Name of the client in queues of expensive queries. */
   readonly caller: string;
-  /** @throws ApiProblem rate_limited */
+  /** @throws OverBudget */
   readonly charge: (cost: number) => Promise<boolean>;
 }
 
@@ -17,7 +18,33 @@ export interface ChargeDeps {
   readonly admission: AdmissionDeps;
 }
 
-export const withVisitor = <D extends ChargeDeps>(deps: D, ctx: Context): D & VisitorDeps => ({
-  ...deps,
-  visitor: { caller: getBudgetName(ctx), charge: (cost) => charge(deps.admission, ctx, cost) },
-});
+/** The visitor has exceeded its rate limit. This must fail the page, because a cached page must not say so to others. */
+export class OverBudget extends ApiProblem {}
+
+/**
+ * Returns a function that adds the visitor to dependencies. A page that is made again, on a newer snapshot, costs only
+ * what it costs more.
+ */
+export function addVisitor({ admission }: ChargeDeps, ctx: Context): <D>(deps: D) => D & VisitorDeps {
+  let paid = 0;
+  let refusal: OverBudget | undefined;
+  const pay = async (cost: number) => {
+    paid += cost;
+    try {
+      return await charge(admission, ctx, cost);
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      refusal = new OverBudget(error.code, error.detail, error.details);
+      throw refusal;
+    }
+  };
+  return (deps) => {
+    let due = 0;
+    const chargeMore = async (cost: number) => {
+      if (refusal) throw refusal;
+      due += cost;
+      return due <= paid || pay(due - paid);
+    };
+    return { ...deps, visitor: { caller: getBudgetName(ctx), charge: chargeMore } };
+  };
+}

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { gapsOf, type Interval } from '#chain/intervals.ts';
 import { chainTables, rollupTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
@@ -16,7 +15,9 @@ const windowBlocks = 100_000;
 const figureBlocks = 1_000;
 /** Number of copies that a reorg may interrupt before pipelines wait for a whole copy. */
 const maxAttempts = 3;
-/** Marks the name of a copy, which unfinalized_partitions.sql skips. */
+/** Maximum time for a copy, ms (7 days). */
+const maxCopyMs = 7 * 86_400_000;
+/** Begins the end of a copy's name, which also has its time and process. unfinalized_partitions.sql skips such tables. */
 const copyMark = '__rederived_';
 
 function rederivable(): string[] {
@@ -38,7 +39,7 @@ export async function rederive(
 ): Promise<{ before: number; after: number }> {
   if (!rederivable().includes(table) || table === 'rollups')
     throw new RangeError(`table must be one of ${rederivable().join(', ')}, got ${table}`);
-  const copy: Copy = { table, fresh: `${table}${copyMark}${randomBytes(4).toString('hex')}`, onProgress };
+  const copy: Copy = { table, fresh: `${table}${copyMark}${Date.now()}_${process.pid}`, onProgress };
   const before = await count(deps, table);
   try {
     let isDone = false;
@@ -93,8 +94,7 @@ async function exchange(
   const { startBlock, chainHead, head, reorgGeneration } = store.state;
   const toBlock = Math.max(chainHead, head);
   if (reorgGeneration === start.reorgGeneration) {
-    const later = (await readTraced(deps)).flatMap((range) => gapsOf(range, start.traced));
-    for (const range of later) await copyRows(deps, copy, range);
+    await copyLaterTraced(deps, copy, start);
     await copyRows(deps, copy, { fromBlock: start.copied + 1, toBlock });
   } else {
     if (canRepeat) return false;
@@ -121,10 +121,19 @@ async function createCopy({ database }: RederiveDeps, { table, fresh }: Copy): P
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
 }
 
-/** Drops copies of commands that were killed. */
-async function dropLeftCopies({ database }: RederiveDeps, { table, fresh }: Copy): Promise<void> {
-  for (const { name } of await database.read('tables_by_prefix', { prefix: table + copyMark }))
-    if (name !== fresh) await database.command(`DROP TABLE IF EXISTS ${name}`);
+/** Copies rows of copied blocks that were traced meanwhile. */
+async function copyLaterTraced(deps: RederiveDeps, copy: Copy, { copied, traced }: Start): Promise<void> {
+  if (!/\binternal_calls\b/.test(loadViews().get(copy.table)?.select ?? '')) return;
+  for (const { fromBlock, toBlock } of (await readTraced(deps)).flatMap((range) => gapsOf(range, traced)))
+    await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
+}
+
+/** Drops copies of commands that were killed: those that are too old for a running command. */
+async function dropLeftCopies({ database }: RederiveDeps, { table }: Copy): Promise<void> {
+  const prefix = table + copyMark;
+  for (const { name } of await database.read('tables_by_prefix', { prefix }))
+    if (Date.now() - Number.parseInt(name.slice(prefix.length), 10) > maxCopyMs)
+      await database.command(`DROP TABLE IF EXISTS ${name}`);
 }
 
 async function copyRows(

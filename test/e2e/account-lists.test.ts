@@ -165,7 +165,6 @@ test('lists with several pages show how many rows match, or a link that counts t
     [`/token/${token}?`, `/tokens/${token}/transfers`],
     [`/token/${token}?tab=holders`, `/tokens/${token}/holders`],
     ['/txs?status=0', '/transactions?status=0'],
-    ['/txs?status=1&method=0xa9059cbb', '/transactions?status=1&method=0xa9059cbb'],
     [`/txs?from=${account}&least=0.5&${dates}`, `/transactions?from=${account}&minValue=500000000000000000`],
     [`/txs?to=${token}`, `/transactions?to=${token}`],
     [`/address/${account}?role=from&${dates}`, `/accounts/${account}/transactions?role=from`, 'transactions'],

@@ -68,12 +68,13 @@ const transactions: Part = async (deps, request, address) => {
   return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
 };
 
-/** Statistics queries know senders and recipients, but not the other roles of an account. */
+/** Statistics queries know senders and recipients, but no other roles; their methods and recipients of creations differ. */
 function countTransactions(address: string, requested: Readonly<Record<string, string>>): Total | undefined {
   const { role, counterparty, method, minValue, fromTime, toTime, from, to } = requested;
-  if ((role !== 'from' && role !== 'to') || from !== undefined || to !== undefined) return undefined;
-  const [sender, recipient] = role === 'from' ? [address, counterparty] : [counterparty, address];
-  return countRows('transactions', { sender, recipient, method, minValue, from: fromTime, to: toTime });
+  if ([counterparty, method, from, to].some((given) => given !== undefined)) return undefined;
+  if (role !== 'from' && role !== 'to') return undefined;
+  const side = role === 'from' ? { sender: address } : { recipient: address };
+  return countRows('transactions', { ...side, minValue, from: fromTime, to: toTime });
 }
 
 const historyFields: readonly FilterField[] = [
@@ -103,7 +104,9 @@ const transfers: Part = async (deps, request, address) => {
   };
   const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
   const { from: sender, to: recipient, token, fromTime: from, toTime: to } = requested;
-  const total = countRows('token_transfers', { account: address, sender, recipient, token, from, to });
+  // an account beside a sender or recipient would make the query read all transfers
+  const account = sender === undefined && recipient === undefined ? address : undefined;
+  const total = countRows('token_transfers', { account, sender, recipient, token, from, to });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),

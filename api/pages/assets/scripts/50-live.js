@@ -37,10 +37,12 @@ const follow = () => {
   clearTimeout(timer);
   timer = setTimeout(
     async () => {
-      if (isBusy || document.hidden || !document.querySelector('main [data-live]')) return;
+      const live = document.querySelector('main [data-live]');
+      if (isBusy || document.hidden || !live) return;
       isBusy = true;
       lastAt = Date.now();
-      await refresh(location.href, '[data-live][id]', false).catch(() => false);
+      // data-live can name a page that has these elements, but costs less than this one
+      await refresh(live.dataset.live || location.href, '[data-live][id]', false).catch(() => false);
       isBusy = false;
     },
     Math.max(150, lastAt + minGapMs - Date.now()),
