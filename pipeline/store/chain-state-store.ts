@@ -47,6 +47,15 @@ export class ChainStateStore {
   }
 
   /**
+   * Checks that this process still holds the head claim. Deletions of a process that has lost it match no rows, without
+   * an error.
+   * @throws ClaimLostError
+   */
+  assertHeld(): Promise<void> {
+    return this.publish({});
+  }
+
+  /**
    * Publishes a change that hides data, before the data is removed. Resolves when no request can use an older state
    * without noticing.
    */

@@ -9,8 +9,6 @@ import { type PauseDeps, pausePipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
-type RederiveDeps = PauseDeps;
-
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
 /** Number of copies that a reorg may interrupt before pipelines wait for a whole copy. */
@@ -33,13 +31,14 @@ function rederivable(): string[] {
  *   ClaimLostError
  */
 export async function rederive(
-  deps: RederiveDeps,
+  deps: PauseDeps,
   table: string,
   onProgress: (share: number) => void = () => {},
 ): Promise<{ before: number; after: number }> {
   if (!rederivable().includes(table) || table === 'rollups')
     throw new RangeError(`table must be one of ${rederivable().join(', ')}, got ${table}`);
-  const copy: Copy = { table, fresh: `${table}${copyMark}${Date.now()}_${process.pid}`, onProgress };
+  const view = loadViews().get(table);
+  const copy: Copy = { table, view, fresh: `${table}${copyMark}${Date.now()}_${process.pid}`, onProgress };
   const before = await count(deps, table);
   try {
     let isDone = false;
@@ -58,6 +57,8 @@ export async function rederive(
 
 interface Copy {
   readonly table: string;
+  /** The view that fills the table; block_figures has none. */
+  readonly view: View | undefined;
   /** Name of the copy. */
   readonly fresh: string;
   readonly onProgress: (share: number) => void;
@@ -71,7 +72,7 @@ interface Start {
 }
 
 /** Copies rows that only change with a new reorg generation, or by traces that are stored later. */
-async function copyFinalized(deps: RederiveDeps, copy: Copy): Promise<Start> {
+async function copyFinalized(deps: PauseDeps, copy: Copy): Promise<Start> {
   const { state } = await loadStore(deps);
   const traced = await readTraced(deps);
   const copied = isBackfilled(state) ? state.droppedThrough : state.startBlock - 1;
@@ -85,7 +86,7 @@ async function copyFinalized(deps: RederiveDeps, copy: Copy): Promise<Start> {
  * @returns false if the copied rows may have changed meanwhile
  */
 async function exchange(
-  deps: RederiveDeps,
+  deps: PauseDeps,
   copy: Copy,
   start: Start,
   { database, canRepeat }: { readonly database: Database; readonly canRepeat: boolean },
@@ -93,16 +94,13 @@ async function exchange(
   const store = await loadStore({ ...deps, database });
   const { startBlock, chainHead, head, reorgGeneration } = store.state;
   const toBlock = Math.max(chainHead, head);
-  if (reorgGeneration === start.reorgGeneration) {
-    await copyLaterTraced(deps, copy, start);
-    await copyRows(deps, copy, { fromBlock: start.copied + 1, toBlock });
-  } else {
-    if (canRepeat) return false;
-    await createCopy(deps, copy);
-    await copyRows(deps, copy, { fromBlock: startBlock, toBlock });
-  }
+  const isUnchanged = reorgGeneration === start.reorgGeneration;
+  if (!isUnchanged && canRepeat) return false;
+  if (isUnchanged) await copyLaterTraced(deps, copy, start);
+  else await createCopy(deps, copy);
+  await copyRows(deps, copy, { fromBlock: isUnchanged ? start.copied + 1 : startBlock, toBlock });
   await dropLeftCopies(deps, copy);
-  await store.publish({}); // fails if another process has taken over
+  await store.assertHeld();
   await deps.database.command(`EXCHANGE TABLES ${copy.table} AND ${copy.fresh}`);
   // a new reorg generation makes readers drop cached values
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
@@ -110,26 +108,26 @@ async function exchange(
 }
 
 /** @throws RangeError when nothing is stored */
-async function loadStore(deps: RederiveDeps): Promise<ChainStateStore> {
+async function loadStore(deps: PauseDeps): Promise<ChainStateStore> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   return store;
 }
 
-async function createCopy({ database }: RederiveDeps, { table, fresh }: Copy): Promise<void> {
+async function createCopy({ database }: PauseDeps, { table, fresh }: Copy): Promise<void> {
   await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
 }
 
 /** Copies rows of copied blocks that were traced meanwhile. */
-async function copyLaterTraced(deps: RederiveDeps, copy: Copy, { copied, traced }: Start): Promise<void> {
-  if (!/\binternal_calls\b/.test(loadViews().get(copy.table)?.select ?? '')) return;
+async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: Start): Promise<void> {
+  if (!/\binternal_calls\b/.test(copy.view?.select ?? '')) return;
   for (const { fromBlock, toBlock } of (await readTraced(deps)).flatMap((range) => gapsOf(range, traced)))
     await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
 }
 
 /** Drops copies of commands that were killed: those that are too old for a running command. */
-async function dropLeftCopies({ database }: RederiveDeps, { table }: Copy): Promise<void> {
+async function dropLeftCopies({ database }: PauseDeps, { table }: Copy): Promise<void> {
   const prefix = table + copyMark;
   for (const { name } of await database.read('tables_by_prefix', { prefix }))
     if (Date.now() - Number.parseInt(name.slice(prefix.length), 10) > maxCopyMs)
@@ -137,11 +135,10 @@ async function dropLeftCopies({ database }: RederiveDeps, { table }: Copy): Prom
 }
 
 async function copyRows(
-  deps: RederiveDeps,
-  { table, fresh, onProgress }: Copy,
+  deps: PauseDeps,
+  { view, fresh, onProgress }: Copy,
   { fromBlock, toBlock }: Interval,
 ): Promise<void> {
-  const view = loadViews().get(table);
   const step = view ? windowBlocks : figureBlocks;
   for (let from = fromBlock; from <= toBlock; from += step) {
     const to = Math.min(from + step - 1, toBlock);
@@ -161,7 +158,7 @@ const buildInsert = (table: string, { select }: View) => ({
  * Deletes all rollups (sums per period). Pipelines compute them again; until then, readers add up rows.
  * @throws RangeError when nothing is stored
  */
-export function reopenRollups(deps: RederiveDeps): Promise<void> {
+export function reopenRollups(deps: PauseDeps): Promise<void> {
   return pausePipelines(deps, async (database) => {
     const held = { ...deps, database };
     const store = await loadStore(held);
@@ -169,11 +166,11 @@ export function reopenRollups(deps: RederiveDeps): Promise<void> {
     await emptyGrownRollups(held);
     for (const table of [...rollupTables, 'chart_buckets', 'actor_buckets'])
       await database.execute('empty_table', { table });
-    await store.publish({}); // fails if another process has taken over: then deletions may have matched no rows
+    await store.assertHeld();
     deps.log.warn({ event: 'rollups_reopened' });
   });
 }
 
-async function count({ database }: RederiveDeps, table: string): Promise<number> {
+async function count({ database }: PauseDeps, table: string): Promise<number> {
   return Number((await database.readOne('count_table', { table })).rows);
 }

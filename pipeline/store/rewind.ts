@@ -6,9 +6,7 @@ import { hashesAbove } from '../follow/doubt.ts';
 import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
 import { forgetBalances, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
-import { HeadClaim } from '../workers/head-claim.ts';
-import { allBlocks, RangeClaims } from '../workers/range-claims.ts';
-import { Worker } from '../workers/worker.ts';
+import { withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
@@ -21,17 +19,8 @@ type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
  * Removes all blocks above `block`.
  * @throws RangeError as rewindHeld, and while a pipeline runs
  */
-export async function rewind(deps: RewindDeps, block: number): Promise<void> {
-  const worker = new Worker(deps);
-  await worker.join();
-  try {
-    const head = await HeadClaim.take(deps, worker);
-    if (!head) throw new RangeError('a pipeline runs on this database: stop all pipelines first');
-    await new RangeClaims(deps, worker).seize(allBlocks);
-    await rewindHeld({ ...deps, database: deps.database.fencedBy(head.fence, new AbortController().signal) }, block);
-  } finally {
-    await worker.leave();
-  }
+export function rewind(deps: RewindDeps, block: number): Promise<void> {
+  return withoutPipelines(deps, (database) => rewindHeld({ ...deps, database }, block));
 }
 
 /**
@@ -75,7 +64,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   for (const table of ['chart_buckets', 'actor_buckets'])
     await database.execute('delete_buckets', { table, from_time: time });
   await recordIntent(database, store);
-  await store.publish({}); // fails if another process has taken over: then deletions may have matched no rows
+  await store.assertHeld();
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 

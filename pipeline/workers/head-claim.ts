@@ -14,11 +14,11 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** Returns the living worker that holds the head claim (the right to follow the chain). */
-export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
+/** Returns what holds the head claim (the right to follow the chain), if it is living. */
+export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<'pipeline' | 'command' | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
-  return (await livingWorkers(deps, leaseMs)).has(holder.worker) ? holder.worker : undefined;
+  return (await livingWorkers(deps, leaseMs)).get(holder.worker);
 }
 
 export class HeadClaim {

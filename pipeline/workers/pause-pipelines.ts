@@ -1,26 +1,48 @@
 import type { Database } from '#sql/client.ts';
 import { HeadClaim, livingHolder } from './head-claim.ts';
 import { allBlocks, RangeClaims } from './range-claims.ts';
-import { livingWorkers, Worker, type WorkerDeps } from './worker.ts';
+import { Worker, type WorkerDeps } from './worker.ts';
 
 export interface PauseDeps extends WorkerDeps {
   /** Time without a heartbeat after which pipelines take over, ms. */
   readonly leaseMs?: number;
 }
 
+/** @param database rejects writes once another process has taken the head claim */
+type Work<T> = (database: Database) => Promise<T>;
+
 /**
  * Runs `work` while no pipeline can write. Running pipelines wait for it, and then continue by themselves.
- * @param work gets a database that rejects writes once another process has taken the head claim
  * @throws RangeError while another command does this
  */
-export async function pausePipelines<T>(deps: PauseDeps, work: (database: Database) => Promise<T>): Promise<T> {
+export const pausePipelines = <T>(deps: PauseDeps, work: Work<T>): Promise<T> =>
+  holdChain(
+    deps,
+    async (worker) => {
+      if ((await livingHolder(deps, worker.leaseMs)) === 'command')
+        throw new RangeError('another command changes this database: wait until it has ended');
+      return HeadClaim.seize(deps, worker);
+    },
+    work,
+  );
+
+/** Runs `work` if no pipeline runs, and keeps pipelines from starting. @throws RangeError while one runs */
+export const withoutPipelines = <T>(deps: PauseDeps, work: Work<T>): Promise<T> =>
+  holdChain(
+    deps,
+    async (worker) => {
+      const head = await HeadClaim.take(deps, worker);
+      if (!head) throw new RangeError('a pipeline runs on this database: stop all pipelines first');
+      return head;
+    },
+    work,
+  );
+
+async function holdChain<T>(deps: PauseDeps, claim: (worker: Worker) => Promise<HeadClaim>, work: Work<T>): Promise<T> {
   const worker = new Worker(deps, deps.leaseMs);
   await worker.join();
   try {
-    const holder = await livingHolder(deps, worker.leaseMs);
-    if (holder && (await livingWorkers(deps, worker.leaseMs)).get(holder) === 'command')
-      throw new RangeError('another command changes this database: wait until it has ended');
-    const head = await HeadClaim.seize(deps, worker);
+    const head = await claim(worker);
     await new RangeClaims(deps, worker).seize(allBlocks);
     return await work(deps.database.fencedBy(head.fence, new AbortController().signal));
   } finally {

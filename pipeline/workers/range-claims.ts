@@ -66,7 +66,7 @@ export class RangeClaims {
     this.#lost = new AbortController();
     const held = await this.#store(unit, undefined);
     if (held && (await this.#takenByOthers()).some(isOfAllBlocks)) {
-      // whoever seized all blocks meanwhile has already waited for the running writes
+      // a process that seized all blocks meanwhile waited only for the writes that ran then
       await this.#write(noBlocks);
       return undefined;
     }
