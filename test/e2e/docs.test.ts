@@ -2,7 +2,7 @@
  * Runs the code blocks of README.md and docs that are marked with `run`, against `cordscan start` on other ports, and compares
  * the replies that the pages show.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -86,5 +86,13 @@ for (const { name, blocks } of pages) {
 }
 
 function assertDone(t: ExecutionContext, name: string, { block, isDone, stdout, stderr }: BlockRun): void {
-  t.true(isDone, `${name}:${block.line} failed:\n${block.text}\n${stdout.slice(-2_000)}\n${stderr.slice(-2_000)}`);
+  // curl -o writes the reply of a failed request into the file
+  const files = isDone ? [] : [...block.text.matchAll(/ -o (\S+)/g)].map((match) => readReply(match[1]!));
+  const output = [stdout, stderr, ...files].map((text) => text.slice(-2_000)).join('\n');
+  t.true(isDone, `${name}:${block.line} failed:\n${block.text}\n${output}`);
+}
+
+function readReply(file: string): string {
+  const path = join(shell.folder, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }

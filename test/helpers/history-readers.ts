@@ -72,9 +72,10 @@ export async function comparePages(
     const page = (reader: AccountHistory, after = start) =>
       readDistinct((at, most) => reader.read(state, shape, at, most), after, limit, placeOf);
     const [rows, wanted] = [await page(kept), await page(tables)];
-    t.deepEqual(await page(trimmed), wanted);
-    t.deepEqual(await page(crammed), wanted);
-    t.deepEqual(rows, wanted, JSON.stringify({ state, shape }));
+    const asked = JSON.stringify({ state, shape, limit });
+    t.deepEqual(await page(trimmed), wanted, asked);
+    t.deepEqual(await page(crammed), wanted, asked);
+    t.deepEqual(rows, wanted, asked);
     count += rows.filter((row) => Number(row.block_number) > state.finalized).length;
     const end = rows.at(-1);
     if (end) t.deepEqual(await page(kept, placeOf(end)), await page(tables, placeOf(end)));

@@ -5,10 +5,12 @@ import { headOf } from './service.ts';
 
 /** Returns states that readers of a chain may have, also outdated ones. */
 export function* states(last: ChainState): Generator<ChainState> {
-  for (let head = last.finalized + 1; head <= last.head; head += 9) yield { ...last, head };
-  yield { ...last, head: last.finalized + 2 }; // a reader that started long ago
+  // caches know a snapshot by the hash of its head
+  const at = (head: number): ChainState => ({ ...last, head, headHash: `${last.headHash} ${head}` });
+  for (let head = last.finalized + 1; head <= last.head; head += 9) yield at(head);
+  yield at(last.finalized + 2); // a reader that started long ago
   yield last;
-  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
+  yield { ...at(last.finalized + 5), reorgGeneration: last.reorgGeneration + 1 }; // a reorg removed blocks
   yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
   yield last; // from before the reorg
 }
