@@ -74,7 +74,11 @@ function readColumns(session: Session, { sql, parameters }: Statement): Field[] 
 }
 
 /** Values of Identifier parameters that don't name a column. */
-const anyIdentifiers: Readonly<Record<string, string>> = { table: 'blocks', rank: 'row_count' };
+const anyIdentifiers: Readonly<Record<string, string>> = {
+  table: 'blocks',
+  known: 'account_balances',
+  rank: 'row_count',
+};
 
 function anyValue(sql: string, name: string): string {
   if (sql.includes(`{${name}:Identifier}`)) return anyIdentifiers[name] ?? 'block_number';

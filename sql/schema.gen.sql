@@ -391,6 +391,17 @@ ORDER BY (number, digest)
 SETTINGS index_granularity = 8192
 COMMENT 'Signed checkpoints: counts and digests of the indexed tables up to a block. Written by the API';
 
+CREATE TABLE IF NOT EXISTS coin_checkpoints
+(
+    `block_number` UInt64 COMMENT 'Finalized block',
+    `address` FixedString(20) COMMENT 'Account',
+    `balance` UInt256 COMMENT 'Balance of native currency after the block, wei' CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (block_number, address)
+SETTINGS index_granularity = 8192
+COMMENT 'Balances of native currency of all known accounts after one block per 2 million transactions. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts';
+
 CREATE TABLE IF NOT EXISTS contract_codes
 (
     `code_hash` FixedString(32) COMMENT 'Keccak-256 of the code without the metadata that the compiler appends',

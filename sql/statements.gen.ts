@@ -59,7 +59,9 @@ export interface Reading {
   closed_holdings: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32 }; row: { token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; era: UInt64; delta: Int256; delta_high: Int256 } };
   closed_token: { parameters: { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { standard_code: Int8; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: Int64; held: Text; held_high: Text } };
   closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; burned: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
-  coin_balances_at: { parameters: Snapshot & { at_account: Text; at_balance: UInt256; block: UInt64; limit: UInt32 }; row: { address: Text; wei: Text; account_count: UInt64; total_wei: Text; newest_known: UInt64; below_zero: UInt64; withdrawal_blocks: Nullable<UInt64> } };
+  coin_balances_at: { parameters: Snapshot & { at_account: Text; at_balance: UInt256; block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; limit: UInt32; through: UInt64 }; row: { address: Text; wei: Text; account_count: UInt64; total_wei: Text; newest_known: UInt64; below_zero: UInt64; withdrawal_blocks: Nullable<UInt64> } };
+  coin_checkpoint_blocks: { parameters: { blocks: UInt64; through: UInt64; transactions: UInt64 }; row: { block: Text } };
+  coin_checkpoint_totals: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 }; row: { below_zero: UInt64; newest_known: UInt64; withdrawal_blocks: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
   contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
   contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
@@ -121,6 +123,7 @@ export interface Reading {
   labels_of_addresses: { parameters: { addresses: List<Text>; manifest: Text }; row: { address_hex: Text; id_hex: Text; kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; label: Text; category: Text } };
   last_anchor_event: { parameters: {}; row: { sequence: UInt64 } };
   last_block_before: { parameters: { settled_to: UInt64; time: UInt32 }; row: { last_block: UInt64 } };
+  late_coin_accounts: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 }; row: { accounts: UInt64 } };
   linked_wallets: { parameters: { identity: Text }; row: { address: Text; is_linked: UInt8; version: UInt64 } };
   list_tokens: { parameters: Snapshot & { at_token: Text; at_value: UInt64; era_blocks: UInt64; era_through: UInt64; limit: UInt32; sort: Text; standard: Text; text: Text }; row: { address: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64; sort_value: UInt64 } };
   live_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; timestamp: DateTime; block_count: UInt64; empty_block_count: UInt64; gas_used: UInt64; gas_limit: UInt64; fees: UInt256; burned: UInt256; block_bytes: UInt64; log_count: UInt64; transaction_count: UInt64; failed_count: UInt64; failed_gas_used: UInt64; failed_fees: UInt256; creation_count: UInt64; call_count: UInt64; plain_count: UInt64; authorization_count: UInt64; native_transfer_count: UInt64; native_value: UInt256; gas_price_sum: UInt256; token_transfer_count: UInt64; erc20_transfer_count: UInt64; user_op_count: UInt64; value_samples: List<UInt256>; gas_price_samples: List<UInt256>; fee_samples: List<UInt256>; actor_kinds: List<Enum<'sender' | 'address' | 'builder' | 'token_sender' | 'wallet' | 'paymaster' | 'bundler'>>; actors: List<FixedString> } };
@@ -339,6 +342,8 @@ export interface Writing {
   note_withdrawal: { parameters: { broadcast: Text; broadcast_at: UInt64; hash: Text; may_be_known: UInt8; nonce: UInt64; sender: Text; version: UInt64 } };
   stop_sql: { parameters: { mark: Text } };
   store_claim: { parameters: { from_block: UInt64; kind: Text; to_block: UInt64; worker: Text } };
+  store_coin_checkpoint: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 } };
+  store_late_accounts: { parameters: Snapshot & { block: UInt64; blocks: List<UInt64>; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 } };
   store_withdrawal_claim: { parameters: { hash: Text; nonce: UInt64; sender: Text } };
 }
 

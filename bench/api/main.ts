@@ -17,7 +17,7 @@ import { transactionsPerBlock } from './fill-chain.ts';
 import { GrowingChain, openBlocks } from './growing-chain.ts';
 import { measureCompatible, measureLatencies } from './latencies.ts';
 import { measureMix, measureReaders } from './load.ts';
-import { measureQueries } from './queries.ts';
+import { measureBalances, measureQueries } from './queries.ts';
 import { measureSql } from './sql.ts';
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '20000000' },
     requests: { type: 'string', default: '1000' },
     dir: { type: 'string' },
-    only: { type: 'string', default: 'latencies,compatible,queries,sql,exports,mix,readers,pages' },
+    only: { type: 'string', default: 'latencies,compatible,queries,balances,sql,exports,mix,readers,pages' },
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
@@ -68,6 +68,7 @@ async function measure(transactions: number, head: number): Promise<void> {
   if (only.includes('latencies')) await measureLatencies(subject, () => chain.addBlock());
   if (only.includes('compatible')) await measureCompatible(subject);
   if (only.includes('queries')) await measureQueries(subject, () => chain.addBlock());
+  if (only.includes('balances')) await measureBalances(subject);
   if (only.includes('sql')) await measureSql(subject);
   if (only.includes('mix')) await measureMix(subject);
   if (only.includes('pages') && transactions === all)

@@ -2,7 +2,11 @@
 import { request } from 'undici';
 import { readCoinBalancesAt } from '#api/read/accounts/coin-balances-at.ts';
 import { Random } from '#devchain/random.ts';
+import { distance, storeCheckpoint } from '#pipeline/jobs/coin-checkpoints.ts';
+import { writeMark } from '#pipeline/jobs/job-marks.ts';
 import { known } from '#runtime/known.ts';
+import { silentLog } from '#runtime/log.ts';
+import { checkpointMark, checkpointPrefix } from '#sql/coin-checkpoints.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { report } from '../measure/report.ts';
 import { addressOf, timeOf, tokenByNumber, widestToken } from './fill-chain.ts';
@@ -63,7 +67,6 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     const from = random.between(1, subject.head - 60_000);
     return `tokens/${tokenByNumber(random.between(1, 49))}/changes?fromBlock=${from}&toBlock=${from + 55_000}`;
   });
-  await measureRichList(subject, random);
   await compareFairness(subject, random, 'queries', async (client) => {
     const day = timeOf(random.between(1, subject.head / 2));
     const query = `measure=sum&field=fee&from=${day}&resolution=week&groupBy=${client % 2 ? 'recipient' : 'sender'}`;
@@ -75,11 +78,12 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
  * Measures the first page of the coin balances of all accounts after a block, read from the database: the bench has no
  * node that could confirm the balances.
  */
-async function measureRichList({ database, head, requests }: Subject, random: Random): Promise<void> {
+export async function measureBalances({ database, head, requests }: Subject): Promise<void> {
+  const random = new Random(29);
   const state = known(await readChainState(database), 'the state of the chain');
   await database.command(`INSERT INTO account_balances
     SELECT address, toUInt256('1000000000000000000000000000000'), ${state.finalized} FROM address_roles GROUP BY address`);
-  for (const [name, from] of [['any', 1] as const, ['of the last 10,000', head - 10_000] as const]) {
+  const measure = async (name: string, from: number) => {
     const times: number[] = [];
     for (let i = 0; i < Math.max(3, Math.min(20, requests / 20)); i++) {
       const startedAt = performance.now();
@@ -87,7 +91,23 @@ async function measureRichList({ database, head, requests }: Subject, random: Ra
       times.push(performance.now() - startedAt);
     }
     report(`coin balances of all accounts after a block (${name}), first page`, 'ms', times);
+  };
+  await database.execute('forget_job_marks', { prefix: checkpointPrefix });
+  await measure('any, without checkpoints', 1);
+  const startedAt = performance.now();
+  const due = await database.read('coin_checkpoint_blocks', {
+    ...distance,
+    through: state.finalized - distance.blocks,
+  });
+  const stored: number[] = [];
+  for (const block of due.map((row) => Number(row.block))) {
+    await storeCheckpoint({ database, log: silentLog }, state, block, stored);
+    await writeMark({ database }, checkpointMark(block), block);
+    stored.push(block);
   }
+  report(`${due.length} checkpoints`, 's', (performance.now() - startedAt) / 1000);
+  await measure('any', 1);
+  await measure('of the last 10,000', head - 10_000);
 }
 
 /**

@@ -4,7 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { FinalizedDoubt } from '../follow/doubt.ts';
-import { redoJobs } from '../jobs/job-marks.ts';
+import { forgetCheckpoints, redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -129,6 +129,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
+    await forgetCheckpoints(deps);
     // the rollups (sums per period) lack this block: compute them again
     await rollups.reopen(() =>
       store.retract((state) => ({

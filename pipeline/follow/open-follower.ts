@@ -7,6 +7,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { forgetCheckpoints } from '../jobs/job-marks.ts';
 import { undoubted } from '../store/chain-state-store.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
@@ -117,6 +118,7 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
   if (!hole || finalized < followFrom) return;
   deps.log.warn({ event: 'journal_hole', ...hole });
+  await forgetCheckpoints(deps);
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 

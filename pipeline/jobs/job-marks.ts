@@ -1,4 +1,5 @@
 import type { Interval } from '#chain/intervals.ts';
+import { checkpointPrefix } from '#sql/coin-checkpoints.ts';
 import { balancesJob, knotsJob, readMark } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -19,10 +20,12 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 
 /**
  * Makes background jobs take account of finalized blocks whose rows were replaced or added late: they derive the wallet
- * events from these blocks on again, and read balances and codes of accounts in these blocks. Publish as for reopenJobs.
+ * events from these blocks on again, read balances and codes of accounts in these blocks, and compute the checkpoints of
+ * all balances again. Publish as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
+  await forgetCheckpoints(deps);
   await writeMark(deps, `${redoPrefix}${fromBlock}.`, toBlock);
 }
 
@@ -30,9 +33,19 @@ export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval
  * Forgets all balances after blocks were removed: the row of an account with the highest block counts, also if this
  * block was removed. The jobs then read the balances of all accounts again. Publish first, as for reopenJobs.
  */
-export async function forgetBalances({ database }: StoreDeps): Promise<void> {
-  await database.execute('forget_job_marks', { prefix: balancesJob });
-  await database.execute('empty_table', { table: 'account_balances' });
+export async function forgetBalances(deps: StoreDeps): Promise<void> {
+  await forgetCheckpoints(deps);
+  await deps.database.execute('forget_job_marks', { prefix: balancesJob });
+  await deps.database.execute('empty_table', { table: 'account_balances' });
+}
+
+/**
+ * Forgets the balances after earlier blocks. Call this before finalized rows are hidden or replaced, so that also an
+ * interrupted process leaves no wrong ones, and afterwards: a job may have stored others. Deletes the marks first, so that no request reads half of a checkpoint.
+ */
+export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> {
+  await database.execute('forget_job_marks', { prefix: checkpointPrefix });
+  await database.execute('empty_table', { table: 'coin_checkpoints' });
 }
 
 export async function writeMark({ database }: StoreDeps, job: string, through: number): Promise<void> {

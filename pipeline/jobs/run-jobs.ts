@@ -5,6 +5,7 @@ import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances, refreshWithdrawals } from './account-balances.ts';
+import { storeCheckpoints } from './coin-checkpoints.ts';
 import { refreshCodes } from './contract-codes.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
@@ -28,6 +29,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     refreshKnots,
     refreshBalances,
     refreshWithdrawals,
+    storeCheckpoints,
     refreshCodes,
     redoBlocks,
     embedShapes,

@@ -5,7 +5,7 @@ import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.t
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
-import { redoJobs } from '../jobs/job-marks.ts';
+import { forgetCheckpoints, redoJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -35,6 +35,7 @@ export async function repairRange(
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
+  await forgetCheckpoints(deps);
   await rollups.reopen(() =>
     store.retract((state) => ({
       backfilledBefore: Math.min(state.backfilledBefore, range.fromBlock),

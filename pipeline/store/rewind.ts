@@ -4,7 +4,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
 import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
-import { forgetBalances, reopenJobs } from '../jobs/job-marks.ts';
+import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
@@ -38,6 +38,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
   const era = Math.floor(block / rollupWindowBlocks);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
+  await forgetCheckpoints(deps);
   await store.retract((state) => ({
     ...undoubted,
     ...(reorg ? { reorgIntent: JSON.stringify(reorg) } : {}),

@@ -1,4 +1,5 @@
--- Movements of native currency of all accounts: transactions and fees in blocks after {block}, internal transfers of all blocks.
+-- Movements of native currency of all accounts: transactions and fees of the blocks after {block} up to {through}, internal transfers
+-- of the blocks after {internal_after} up to {through}.
 -- Returns one row per movement and account, with the amount in wei, negative if the account paid.
 -- Fragment account_movements has the same rules by account, with one row per kind (coin_moves): 2.7 times as slow for all accounts.
 SELECT side.1 AS address, block_number, side.2 AS delta
@@ -7,7 +8,7 @@ FROM
     -- a transaction without a recipient is a failed creation, which moves nothing
     SELECT block_number, arrayJoin([(from, -toInt256(fee + {{moved_coin}})), (ifNull({{recipient}}, from), toInt256({{moved_coin}}))]) AS side
     FROM transactions FINAL
-    WHERE {{visible}} AND block_number > {block:UInt64}
+    WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64}
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )
 UNION ALL
@@ -16,11 +17,11 @@ FROM
 (
     SELECT block_number, value, arrayJoin([(from, toUInt8(0)), (ifNull(to, from), toUInt8(1))]) AS side
     FROM internal_calls FINAL
-    WHERE {{visible}} AND error = '' AND value > 0
+    WHERE {{visible}} AND block_number > {internal_after:UInt64} AND block_number <= {through:UInt64} AND error = '' AND value > 0
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )
 UNION ALL
 SELECT miner AS address, block_number, toInt256(toUInt256(fees - burned)) AS delta
 FROM blocks FINAL
-WHERE {{visible}} AND block_number > {block:UInt64} AND fees > burned
+WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND fees > burned
 SETTINGS do_not_merge_across_partitions_select_final = 1

@@ -6,7 +6,12 @@ import { XMLParser } from 'fast-xml-parser';
 import { extractText } from 'unpdf';
 import { TableDocument } from '#api/drawing/table-document.ts';
 import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
+import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
+import { statementOf } from '#sql/compile/calls.ts';
+import { readMark } from '#sql/job-marks.ts';
+import { checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -15,8 +20,10 @@ let indexed: IndexedChain;
 let finalized: number;
 let accounts: string[];
 
+const checkpoints = { transactions: 200, blocks: 5 };
+
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on' });
+  indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on', checkpoints });
   finalized = (await indexed.pipeline.state())!.finalized;
   const all = indexed.blocks.flatMap(({ miner, txs }) => [
     miner,
@@ -176,35 +183,44 @@ test.serial('a PDF wraps what does not fit, and refuses more movements than it c
   });
 });
 
+const storedCheckpoints = async () => (await readCheckpoints(indexed.pipeline.deps.database)).toSorted((a, b) => a - b);
+
 test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {
-  const path = '/api/v1/accounts/snapshot';
   const { database } = indexed.pipeline.deps;
-  const areRead = async () =>
-    Number((await database.read('job_mark', { job: 'account_balances' }))[0]?.through) >= finalized;
-  await waitFor(areRead, 60_000, 'the balances were read');
-  for (const block of [0, 1, low, 40, finalized - 1, finalized]) {
-    const items: Reply[] = [];
-    let page: Reply;
-    do {
-      const more = page ? `&cursor=${page.nextCursor}` : '';
-      const reply = await indexed.api.get(`${path}?limit=200&block=${block}${more}`);
-      t.is(reply.status, 200, JSON.stringify(reply.body));
-      page = reply.body;
-      items.push(...page.items);
-    } while (page.hasMore);
-    t.like(page, { accounts: items.length, confirmedByNode: true, block: { number: block, finalized: true } });
-    t.is(
-      BigInt(page.held),
-      items.reduce((sum, { balance }) => sum + BigInt(balance), 0n),
-    );
-    const found = new Map(items.map(({ address, balance }) => [address, BigInt(balance)]));
-    for (const account of accounts) t.is(found.get(account) ?? 0n, await balanceOf(account, block), account);
-    const sorted = items.toSorted((a, b) => (BigInt(b.balance) > BigInt(a.balance) ? 1 : -1));
-    t.deepEqual(
-      items.map(({ balance }) => balance),
-      sorted.map(({ balance }) => balance),
-    );
-  }
+  const wanted = checkpointsByHand(indexed.blocks, finalized, checkpoints);
+  const compare = () => compareSnapshots(t, indexed, [0, 1, low, 40, finalized - 1, finalized], accounts);
+  const areStored = async () => (await readMark({ database }, checkpointsJob)) > finalized - checkpoints.blocks;
+  const damage = (sql: string) => database.command(`ALTER TABLE coin_checkpoints ${sql} SETTINGS mutations_sync = 2`);
+  await waitFor(areStored, 60_000, 'the checkpoints are stored');
+  t.deepEqual(await storedCheckpoints(), wanted);
+  t.true(wanted.length >= 2 && wanted.some((block) => block > low), String(wanted));
+  await compare();
+  const richest = (await indexed.api.get(`${snapshotPath}?block=${wanted.at(-1)}`)).body.items[0].address;
+  await damage('UPDATE balance = balance + 1 WHERE 1');
+  const { status, body } = await indexed.api.get(`${snapshotPath}?block=${low}&limit=10`);
+  t.is(`${status} ${body.code}`, '422 state_unavailable', 'a node contradicts the checkpoint');
+  await redoJobs({ database }, { fromBlock: 1, toBlock: 1 });
+  t.deepEqual(await storedCheckpoints(), []);
+  await waitFor(areStored, 60_000, 'the checkpoints are stored again');
+  await compare();
+  await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
+  await compare(); // from the balances of a node, because an account is missing
+  await forgetBalances({ database });
+  await waitFor(areStored, 60_000, 'the balances are read again');
+  t.deepEqual(await storedCheckpoints(), wanted);
+  await compare();
+  await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
+  await writeMark({ database }, checkpointsJob, 0);
+  await waitFor(areStored, 60_000, 'the missing account is added');
+  const sql = `SELECT count() AS rows FROM coin_checkpoints FINAL WHERE address = unhex('${richest.slice(2)}')`;
+  const [found] = await database.read<{ rows: string }>({ ...statementOf('chain_state'), sql });
+  t.is(Number(found?.rows), wanted.length);
+  await database.execute('forget_job_marks', { prefix: `${checkpointPrefix} ` });
+  await compare();
+});
+
+test.serial('coin balances of all accounts are also shown by time, as CSV and on a page', async (t) => {
+  const path = snapshotPath;
   const time = indexed.blocks[40]!.time;
   t.is((await indexed.api.get(`${path}?time=${time}&limit=1`)).body.block.number, 40);
   const page = await readPage(indexed.api, '/accounts?block=40&limit=25');

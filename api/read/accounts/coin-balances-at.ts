@@ -1,10 +1,12 @@
 /**
- * Computes coin balances of all accounts after a finalized block: stored balances from a node, minus later changes. If
- * only internal transfers touched an account, its stored balance may be older. Then these transfers are added.
+ * Computes coin balances of all accounts after a finalized block: balances of the next checkpoint minus the changes up to
+ * it, or balances from a node minus later changes. If only internal transfers touched an account, its balance from a node
+ * may be older. Then these transfers are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { coinParameters, lateParameters, nextCheckpoint, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
-import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
@@ -42,7 +44,7 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
 
 /**
  * Reads the accounts with a balance, highest balance first.
- * @returns undefined if the stored balances are newer than `state`
+ * @returns undefined if the stored balances are newer than `state`, or if the checkpoint was deleted meanwhile
  * @throws ApiProblem state_unavailable after validator withdrawals or unknown transfers
  */
 export async function readCoinBalancesAt(
@@ -51,13 +53,23 @@ export async function readCoinBalancesAt(
   block: number,
   { after = beforeFirst, limit }: { readonly after?: HolderAfter | undefined; readonly limit: number },
 ): Promise<HoldersAt | undefined> {
-  const rows = await database.read('coin_balances_at', {
-    ...snapshotParameters(finalizedPart(state)),
-    block,
-    at_balance: after.balance,
-    at_account: hexDigits(after.address),
-    limit,
-  });
+  const checkpoints = await readCheckpoints(database);
+  const checkpoint = nextCheckpoint(checkpoints, block);
+  const readFrom = (origin: number | undefined) =>
+    database.read('coin_balances_at', {
+      ...coinParameters(state, block, origin),
+      at_balance: after.balance,
+      at_account: hexDigits(after.address),
+      limit,
+    });
+  const [found, late] = await Promise.all([
+    readFrom(checkpoint),
+    checkpoint === undefined ? [] : database.read('late_coin_accounts', lateParameters(state, checkpoints)),
+  ]);
+  // checkpoints lack accounts that the genesis block funded, if they took part in a transaction only later
+  const isComplete = found.length > 0 && Number(late[0]?.accounts ?? 0) === 0;
+  const rows = checkpoint === undefined || isComplete ? found : await readFrom(undefined);
+  if (checkpoint !== undefined && !(await readCheckpoints(database)).includes(checkpoint)) return undefined;
   const [first] = rows;
   if (Number(first?.newest_known ?? 0) > state.finalized) return undefined;
   if (Number(first?.withdrawal_blocks ?? 0) > 0)

@@ -1,5 +1,5 @@
 -- name:    job_marks_of
--- serves:  pipeline
+-- serves:  pipeline, getCoinSnapshot
 -- params:  prefix: start of the names of jobs
 -- returns: marks of these background jobs, by name
 -- reads:   job_marks by primary key

@@ -1,0 +1,81 @@
+/**
+ * Stores the balances of native currency of all accounts after some finalized blocks, so that the balances after a block
+ * between them follow from few movements. Computes each checkpoint from the next one, the newest from balances of a node.
+ */
+import { gapsOf } from '#chain/intervals.ts';
+import {
+  checkpointMark,
+  checkpointsJob,
+  coinParameters,
+  lateParameters,
+  nextCheckpoint,
+  readCheckpoints,
+} from '#sql/coin-checkpoints.ts';
+import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
+import { type ChainState, isWhole } from '#sql/snapshot.ts';
+import type { PipelineDeps } from '../deps.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+import { readTraced } from '../traces/traced-ranges.ts';
+import { redoPrefix, writeMark } from './job-marks.ts';
+
+/** Distance of the checkpoints; the blocks of a group are searched together. */
+export const distance = { transactions: 2_000_000, blocks: 2_000 };
+
+/** Stores the highest missing checkpoint. @returns true if others may be missing */
+export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
+  const { state } = store;
+  const { database } = deps;
+  const { transactions, blocks } = deps.settings.checkpoints ?? distance;
+  const through = Math.floor((state.finalized + 1) / blocks) * blocks - 1;
+  if (through <= (await readMark(deps, checkpointsJob)) || !(await isSettled(deps, state))) return false;
+  const stored = await readCheckpoints(database);
+  const due = await database.read('coin_checkpoint_blocks', { through, blocks, transactions });
+  const missing = due.map(({ block }) => Number(block)).find((block) => !stored.includes(block));
+  const isStored = missing !== undefined && (await storeCheckpoint(deps, state, missing, stored));
+  if (!isStored && stored.length > 0)
+    await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
+  // if rows were replaced meanwhile, the next round computes the balances again
+  if (store.state.reorgGeneration !== state.reorgGeneration || (await hasRequests(deps))) return true;
+  if (isStored) await writeMark(deps, checkpointMark(missing), missing);
+  else await writeMark(deps, checkpointsJob, through);
+  return isStored;
+}
+
+/** Returns whether balances and all movements up to the finalized block are stored. */
+async function isSettled(deps: PipelineDeps, state: ChainState): Promise<boolean> {
+  const { startBlock, finalized } = state;
+  if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRequests(deps))) return false;
+  const marks = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
+  if (Math.min(...marks) < finalized) return false;
+  return gapsOf({ fromBlock: startBlock, toBlock: finalized }, await readTraced(deps)).length === 0;
+}
+
+/** Returns whether balances of some accounts are to be read again. */
+async function hasRequests({ database }: PipelineDeps): Promise<boolean> {
+  return (await database.read('job_marks_of', { prefix: redoPrefix })).length > 0;
+}
+
+/**
+ * Stores the balances after a finalized block, without a mark.
+ * @param stored all checkpoints; if none of them is later, starts from the balances of a node
+ * @returns false if the movements after the block do not explain the balances: then earlier ones can't be known either
+ */
+export async function storeCheckpoint(
+  { database, log }: Pick<PipelineDeps, 'database' | 'log'>,
+  state: ChainState,
+  block: number,
+  stored: readonly number[],
+): Promise<boolean> {
+  const next = nextCheckpoint(stored, block);
+  const parameters = coinParameters(state, block, next);
+  const [totals] = await database.read('coin_checkpoint_totals', parameters);
+  const [withdrawals, negative] = [Number(totals?.withdrawal_blocks ?? 0), Number(totals?.below_zero ?? 0)];
+  if (withdrawals > 0 || negative > 0) {
+    log.info({ event: 'checkpoint_unknown', block, withdrawal_blocks: withdrawals, negative_balances: negative });
+    return false;
+  }
+  await database.execute('store_coin_checkpoint', parameters);
+  if (next === undefined && stored.length > 0)
+    await database.execute('store_late_accounts', { ...lateParameters(state, stored, block), blocks: stored });
+  return true;
+}

@@ -1,0 +1,13 @@
+-- name:    store_coin_checkpoint
+-- serves:  pipeline
+-- params:  block: finalized block after which balances are taken | known: account_balances or coin_checkpoints
+--          | known_from: block of the checkpoint, or 0 | through: block of the checkpoint, or the highest possible block
+--          | internal_after: block before the first internal transfer to count
+-- returns: nothing; writes coin_checkpoints: balances of native currency of all known accounts after the block. Fails if a balance is
+--          negative, or known after the finalized block
+-- reads:   as coin_balances_at
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO coin_checkpoints (block_number, address, balance)
+SELECT {block:UInt64} AS block_number, account AS address,
+    reinterpretAsUInt256(if(throwIf(signed < 0 OR known_at > {finalized:UInt64}, 'a balance is negative, or too new') = 0, signed, toInt256(0))) AS balance
+FROM ({{coin_balances}})

@@ -1,0 +1,15 @@
+-- name:    store_late_accounts
+-- serves:  pipeline
+-- params:  block: newest checkpoint | blocks: all checkpoints | known: account_balances, or coin_checkpoints for a newer one
+--          | known_from: block of the newer checkpoint, or 0 | through: block of the newer checkpoint, or the highest possible block
+--          | internal_after: the newest checkpoint
+-- returns: nothing; adds to all checkpoints the accounts that they lack although they had a balance (as late_coin_accounts): it was
+--          always the same, because the account took part in no transaction. Adds none if validator withdrawals can explain balances
+-- reads:   as late_coin_accounts
+-- budget:  900 s, 4096 MiB, 1 row
+INSERT INTO coin_checkpoints (block_number, address, balance)
+SELECT arrayJoin({blocks:Array(UInt64)}) AS block_number, account AS address, reinterpretAsUInt256(signed) AS balance
+FROM ({{coin_balances}})
+WHERE signed > 0 AND known_at <= {finalized:UInt64}
+    AND account NOT IN (SELECT address FROM coin_checkpoints WHERE block_number = {block:UInt64})
+    AND (SELECT count() FROM blocks WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND withdrawal_count > 0) = 0

@@ -1,0 +1,22 @@
+-- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints), minus later movements.
+-- Returns one row per account of this table, also if it had nothing, with the balance in wei, which is negative if native currency
+-- moved in unknown ways, and the block of the known balance.
+SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, known.known_at AS known_at
+FROM
+(
+    SELECT address, balance, block_number AS known_at FROM {known:Identifier} FINAL
+    WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64}
+) AS known
+LEFT JOIN
+(
+    -- movements after {block} that the known balance contains, minus movements up to {block} that it lacks
+    SELECT address, sumIf(delta, block_number > {block:UInt64}) - sumIf(delta, block_number <= {block:UInt64}) AS change
+    FROM ({{coin_movements}}) AS movement
+    INNER JOIN
+    (
+        SELECT address, block_number AS known_at FROM {known:Identifier} FINAL
+        WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64}
+    ) AS origin ON origin.address = movement.address
+    WHERE (block_number <= origin.known_at) = (block_number > {block:UInt64})
+    GROUP BY address
+) AS moved ON moved.address = known.address
