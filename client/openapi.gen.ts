@@ -420,7 +420,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Coin balances of all accounts after any finalized block
+         * Coin balances of all accounts as of a finalized block
          * @description Computed from balances that a node returned and from later movements. Internal transfers of all blocks must be indexed (TRACES). Contains only accounts that the index knows. The balances of a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most 100000) and their SHA-256 in the header Repr-Digest (RFC 9530).
          */
         get: operations["getCoinSnapshot"];
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Holders of a token after any block
+         * Holders of a token as of a block
          * @description Balances are computed from all transfers up to the block. They are wrong for tokens whose balances change without transfer events. As CSV, the reply has all holders (at most 100000), and the header Repr-Digest (RFC 9530) has its SHA-256.
          */
         get: operations["getTokenSnapshot"];
@@ -700,7 +700,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Merkle root of the holders of a token after any block
+         * Merkle root of the holders of a token as of a block
          * @description Returns the root of a Merkle tree of all holders and balances (at most 100000), and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load().
          */
         get: operations["getTokenMerkleTree"];
@@ -3960,7 +3960,7 @@ export interface components {
             path: string;
             language: string;
             compilerVersion: string;
-            /** @description License, as stated by the sender of the source code */
+            /** @description License, as stated by whoever submitted the source code */
             license: string | null;
             /**
              * @description exact: the code on the chain has the metadata hash of the source, so the source is the same to the byte; partial: the code is equal, apart from this hash

@@ -53,7 +53,7 @@ export interface PipelineSettings {
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Distance of the checkpoints of all balances; default: 2 million transactions, at the end of 2,000 blocks. */
+  /** Minimum distance of the checkpoints of all balances; default: a million transactions, at the end of 2,000 blocks. */
   readonly checkpoints?: { readonly transactions: number; readonly blocks: number };
   /** Cron schedule of the checks on /status/audit, UTC; default hourly. */
   readonly selfAuditSchedule?: string;

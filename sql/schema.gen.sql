@@ -400,7 +400,7 @@ CREATE TABLE IF NOT EXISTS coin_checkpoints
 ENGINE = ReplacingMergeTree
 ORDER BY (block_number, address)
 SETTINGS index_granularity = 8192
-COMMENT 'Balances of native currency of all known accounts after one block per 2 million transactions. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts';
+COMMENT 'Balances of native currency of all known accounts after one block per million transactions or more. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts';
 
 CREATE TABLE IF NOT EXISTS contract_codes
 (

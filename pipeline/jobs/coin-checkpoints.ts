@@ -18,8 +18,8 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
 import { redoPrefix, writeMark } from './job-marks.ts';
 
-/** Distance of the checkpoints; the blocks of a group are searched together. */
-export const distance = { transactions: 2_000_000, blocks: 2_000 };
+/** Minimum distance of the checkpoints. They are at the last blocks of groups of `blocks` blocks. */
+export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */
 export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {

@@ -1,6 +1,6 @@
 -- 0040_coin_checkpoints
 -- why:     the coin balances of all accounts after an early block were computed from the newest balances and all later movements, up
---          to 40 million; from stored balances in between, at most the movements of some 2 million transactions count
+--          to 40 million; from stored balances in between, only the movements up to the next stored block count
 -- replay:  safe; a row has a key, and its value never changes while its block stays final
 -- rebuild: delete the marks "account_balances checkpoint…" of job_marks, TRUNCATE coin_checkpoints, and the pipeline computes the rows again
 
@@ -12,4 +12,4 @@ CREATE TABLE coin_checkpoints
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (block_number, address)   -- answers "all balances after this block"
-COMMENT 'Balances of native currency of all known accounts after one block per 2 million transactions. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts'
+COMMENT 'Balances of native currency of all known accounts after one block per million transactions or more. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts'

@@ -20,7 +20,7 @@ let indexed: IndexedChain;
 let finalized: number;
 let accounts: string[];
 
-const checkpoints = { transactions: 200, blocks: 5 };
+const checkpoints = { transactions: 400, blocks: 5 };
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on', checkpoints });

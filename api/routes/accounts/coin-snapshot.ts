@@ -43,7 +43,7 @@ export const getCoinSnapshot = defineRoute({
   path: '/accounts/snapshot',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'Coin balances of all accounts after any finalized block',
+  summary: 'Coin balances of all accounts as of a finalized block',
   description: `Computed from balances that a node returned and from later movements. Internal transfers of all blocks must be indexed (TRACES). Contains only accounts that the index knows. The balances of a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most ${maxRows}) and their SHA-256 in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
@@ -77,7 +77,7 @@ export const getCoinSnapshot = defineRoute({
     const filter = deps.cursors(['coin snapshot', at]);
     const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    // run one such request at a time, because it reads all accounts and all later coin movements
+    // run one such request at a time, because it reads all accounts and the coin movements of a million transactions
     const read = () => readBalances(deps, at, mark, rowLimit);
     const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
     if (format === 'csv') {

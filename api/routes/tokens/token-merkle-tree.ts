@@ -24,7 +24,7 @@ export const getTokenMerkleTree = defineRoute({
   path: '/tokens/:address/snapshot/merkle',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Merkle root of the holders of a token after any block',
+  summary: 'Merkle root of the holders of a token as of a block',
   description: `Returns the root of a Merkle tree of all holders and balances (at most ${maxRows}), and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load().`,
   params: z.object({ address: Address }),
   query: z.object({

@@ -111,7 +111,7 @@ export const getTokenSnapshot = defineRoute({
   path: '/tokens/:address/snapshot',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Holders of a token after any block',
+  summary: 'Holders of a token as of a block',
   description: `Balances are computed from all transfers up to the block. They are wrong for tokens whose balances change without transfer events. As CSV, the reply has all holders (at most ${maxRows}), and the header Repr-Digest (RFC 9530) has its SHA-256.`,
   params: z.object({ address: Address }),
   query: z.object({

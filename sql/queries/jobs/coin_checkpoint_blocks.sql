@@ -1,9 +1,12 @@
 -- name:    coin_checkpoint_blocks
 -- serves:  pipeline
--- params:  through: last block | blocks: number of blocks per group | transactions: number of transactions between checkpoints
--- returns: last blocks of the groups in which the number of all transactions so far passes a multiple of {transactions}, highest first
--- reads:   blocks, columns block_number and transaction_count, full scan
+-- params:  through: last block | blocks: number of blocks per group | transactions: minimum number of transactions between checkpoints
+-- returns: last blocks of the groups in which the number of all transactions so far passes a multiple of a step, highest first. The
+--          step is {transactions}, doubled until it is twice the number of accounts: then checkpoints stay small beside transactions,
+--          and each multiple of a later step is also one of an earlier step
+-- reads:   blocks (columns block_number and transaction_count) and account_balances, full scan
 -- budget:  60 s, 512 MiB, 100_000 rows
+WITH toUInt64({transactions:UInt64} * exp2(ceil(log2(greatest(1, 2 * (SELECT count() FROM account_balances FINAL) / {transactions:UInt64}))))) AS step
 SELECT toString((part + 1) * {blocks:UInt64} - 1) AS block
 FROM
 (
@@ -15,5 +18,5 @@ FROM
         SETTINGS do_not_merge_across_partitions_select_final = 1
     )
 )
-WHERE intDiv(reached, {transactions:UInt64}) > intDiv(reached - own, {transactions:UInt64})
+WHERE intDiv(reached, step) > intDiv(reached - own, step)
 ORDER BY part DESC
