@@ -15,7 +15,7 @@ type EventOf<Data> = {
 }[keyof Data];
 
 export type HeadEvent = EventOf<Schemas['HeadEvents']>;
-/** Event of an address set: a native transfer to an address, or a change of the newest block. */
+/** Event in the stream of an address set: a coin transfer to one of its addresses, or a new or replaced newest block. */
 export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {

@@ -144,7 +144,7 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): 
   }
 }
 
-/** Describes filters and gaps of the signed export that the files do not show. */
+/** Describes the filters and gaps that the certificate of the export records: its files alone do not show them. */
 function describeLimits(signed: Claim, claim: Claim): string[] {
   const filters = (['address', 'token'] as const).filter((name) => (signed[name] ?? null) !== (claim[name] ?? null));
   return [

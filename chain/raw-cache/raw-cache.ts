@@ -142,7 +142,7 @@ export class RawCache {
     return undefined;
   }
 
-  /** Returns the position of the first file that begins above the block. */
+  /** Returns the index of the first file, in ascending order, whose first block is higher than `block`. */
   #placeAfter(block: number): number {
     let [low, high] = [0, this.#files.length];
     while (low < high) {

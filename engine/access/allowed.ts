@@ -1,4 +1,4 @@
-/** What statements may contain in the embedded ClickHouse. Names are those of its syntax tree. */
+/** Lists what an SQL statement may contain when it runs in the embedded ClickHouse, by the names in ClickHouse’s syntax tree. */
 
 interface StatementKind {
   readonly root: string;

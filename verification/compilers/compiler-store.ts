@@ -1,6 +1,6 @@
 /**
- * Finds the compiler of a version: bundled, in COMPILERS_DIR, or downloaded from COMPILERS_URL. Directory and URL have
- * a list.json. Builds whose SHA-256 differs from the list are rejected.
+ * Finds the compiler for a version: bundled, in COMPILERS_DIR, or downloaded from COMPILERS_URL. Both must contain a
+ * list.json. Builds whose SHA-256 differs from this list are rejected.
  * @source https://docs.soliditylang.org/en/latest/installing-solidity.html#static-binaries, list.json of solc-bin
  */
 import { createHash, randomBytes } from 'node:crypto';

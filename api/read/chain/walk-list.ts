@@ -39,8 +39,9 @@ interface Mark {
 }
 
 /**
- * Reads a page of a list of rows in a range of blocks. All pages of the list end at the head of the first one.
- * @param scope what the cursors of this list belong to, such as its conditions
+ * Reads a page of a list of rows in a range of blocks. No page shows blocks above the chain head at which the
+ * first page was read.
+ * @param scope identifies the list, for example by its conditions: a cursor is only valid for the list that returned it
  * @throws ApiProblem bad_query, invalid_cursor, snapshot_invalidated, indexing
  */
 export function walkList<Reply extends object>(

@@ -121,7 +121,7 @@ export function readHistoryPage(
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, after)
       : { window, stoppedAt: undefined };
-    // rows read ahead for the next page are outdated if internal transfers of more blocks have been indexed
+    // rows read ahead for the next page are outdated if internal transfers of further blocks were indexed meanwhile
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };

@@ -23,7 +23,7 @@ const Source = z
     path: z.string().meta({ description: 'Source file that declares the contract' }),
     language: z.string(),
     compilerVersion: z.string(),
-    license: z.string().nullable().meta({ description: 'License, as stated by the sender of the source code' }),
+    license: z.string().nullable().meta({ description: 'License, as stated by whoever submitted the source code' }),
     match: MatchName,
     runtimeMatch: MatchName.nullable(),
     creationMatch: MatchName.nullable().meta({
