@@ -138,6 +138,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
         reorgGeneration: state.reorgGeneration + 1,
       })),
     );
+    await redoJobs(deps, single(block)); // also here: an interruption must leave the request
     await insertRange(deps.database, journal, piece);
     await quarantined.resolve(block);
     await redoJobs(deps, single(block));

@@ -16,7 +16,7 @@ import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
-import { redoPrefix, writeMark } from './job-marks.ts';
+import { forgetCheckpoints, redoPrefix, writeMark } from './job-marks.ts';
 
 /** Minimum distance of the checkpoints. They are at the last blocks of groups of `blocks` blocks. */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
@@ -27,7 +27,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   const { database } = deps;
   const { transactions, blocks } = deps.settings.checkpoints ?? distance;
   const through = Math.floor((state.finalized + 1) / blocks) * blocks - 1;
-  if (through <= (await readMark(deps, checkpointsJob)) || !(await isSettled(deps, state))) return false;
+  if (through <= (await readMark(deps, checkpointsJob)) || !(await isSettled(deps, state, through))) return false;
   const stored = await readCheckpoints(database);
   const due = await database.read('coin_checkpoint_blocks', { through, blocks, transactions });
   const missing = due.map(({ block }) => Number(block)).find((block) => !stored.includes(block));
@@ -35,18 +35,18 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
   // if rows were replaced meanwhile, the next round computes the balances again
-  if (store.state.reorgGeneration !== state.reorgGeneration || (await hasRequests(deps))) return true;
+  if ((await hasRequests(deps)) || store.state.reorgGeneration !== state.reorgGeneration) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);
   return isStored;
 }
 
-/** Returns whether balances and all movements up to the finalized block are stored. */
-async function isSettled(deps: PipelineDeps, state: ChainState): Promise<boolean> {
+/** Returns whether balances after block `through` or later, and all movements up to the finalized block are stored. */
+async function isSettled(deps: PipelineDeps, state: ChainState, through: number): Promise<boolean> {
   const { startBlock, finalized } = state;
   if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRequests(deps))) return false;
   const marks = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
-  if (Math.min(...marks) < finalized) return false;
+  if (Math.min(...marks) < through) return false;
   return gapsOf({ fromBlock: startBlock, toBlock: finalized }, await readTraced(deps)).length === 0;
 }
 
@@ -74,8 +74,16 @@ export async function storeCheckpoint(
     log.info({ event: 'checkpoint_unknown', block, withdrawal_blocks: withdrawals, negative_balances: negative });
     return false;
   }
+  const isNewest = next === undefined && stored.length > 0;
+  const isUncertain = isNewest && (await hasWithdrawals(database, Math.max(...stored) + 1, block));
+  // nothing shows which accounts had a balance before they received withdrawals
+  if (isUncertain) await forgetCheckpoints({ database });
   await database.execute('store_coin_checkpoint', parameters);
-  if (next === undefined && stored.length > 0)
+  if (isNewest && !isUncertain)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored, block), blocks: stored });
   return true;
+}
+
+async function hasWithdrawals(database: PipelineDeps['database'], from: number, to: number): Promise<boolean> {
+  return (await database.read('blocks_with_withdrawals', { from_block: from, to_block: to })).length > 0;
 }

@@ -44,6 +44,7 @@ export async function repairRange(
       reorgGeneration: state.reorgGeneration + 1,
     })),
   );
+  await redoJobs(deps, range); // also here: an interrupted repair must leave the request
   await claims.seize(range); // then a late worker can't mark the range as done
   await journal.forget(range);
   await forgetTraced(deps, range);

@@ -62,13 +62,12 @@ export async function readCoinBalancesAt(
       at_account: hexDigits(after.address),
       limit,
     });
-  const [found, late] = await Promise.all([
-    readFrom(checkpoint),
-    checkpoint === undefined ? [] : database.read('late_coin_accounts', lateParameters(state, checkpoints)),
-  ]);
   // checkpoints lack accounts that the genesis block funded, if they took part in a transaction only later
-  const isComplete = found.length > 0 && Number(late[0]?.accounts ?? 0) === 0;
-  const rows = checkpoint === undefined || isComplete ? found : await readFrom(undefined);
+  const [late] =
+    checkpoint === undefined ? [] : await database.read('late_coin_accounts', lateParameters(state, checkpoints));
+  const found = await readFrom(Number(late?.accounts ?? 0) > 0 ? undefined : checkpoint);
+  // a checkpoint without rows is damaged
+  const rows = found.length > 0 || checkpoint === undefined ? found : await readFrom(undefined);
   if (checkpoint !== undefined && !(await readCheckpoints(database)).includes(checkpoint)) return undefined;
   const [first] = rows;
   if (Number(first?.newest_known ?? 0) > state.finalized) return undefined;
