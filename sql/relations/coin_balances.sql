@@ -1,11 +1,12 @@
--- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints), minus later movements.
+-- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints), minus later movements. Pass a
+-- condition for accounts as @source.
 -- Returns one row per account of this table, also if it had nothing, with the balance in wei, which is negative if native currency
 -- moved in unknown ways, and the block of the known balance.
 SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, known.known_at AS known_at
 FROM
 (
     SELECT address, balance, block_number AS known_at FROM {known:Identifier} FINAL
-    WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64}
+    WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64} AND @source
 ) AS known
 LEFT JOIN
 (
@@ -15,7 +16,7 @@ LEFT JOIN
     INNER JOIN
     (
         SELECT address, block_number AS known_at FROM {known:Identifier} FINAL
-        WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64}
+        WHERE block_number >= {known_from:UInt64} AND block_number <= {through:UInt64} AND @source
     ) AS origin ON origin.address = movement.address
     WHERE (block_number <= origin.known_at) = (block_number > {block:UInt64})
     GROUP BY address

@@ -7,6 +7,7 @@ import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { coinParameters, lateParameters, nextCheckpoint, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
@@ -44,31 +45,17 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
 
 /**
  * Reads the accounts with a balance, highest balance first.
- * @returns undefined if the stored balances are newer than `state`, or if the checkpoint was deleted meanwhile
+ * @returns undefined if the stored balances are newer than `state`, or if checkpoints were changed meanwhile
  * @throws ApiProblem state_unavailable after validator withdrawals or unknown transfers
  */
 export async function readCoinBalancesAt(
-  { database }: StoreDeps,
+  deps: StoreDeps,
   state: ChainState,
   block: number,
-  { after = beforeFirst, limit }: { readonly after?: HolderAfter | undefined; readonly limit: number },
+  page: { readonly after?: HolderAfter | undefined; readonly limit: number },
 ): Promise<HoldersAt | undefined> {
-  const checkpoints = await readCheckpoints(database);
-  const checkpoint = nextCheckpoint(checkpoints, block);
-  const readFrom = (origin: number | undefined) =>
-    database.read('coin_balances_at', {
-      ...coinParameters(state, block, origin),
-      at_balance: after.balance,
-      at_account: hexDigits(after.address),
-      limit,
-    });
-  // checkpoints lack accounts that the genesis block funded, if they took part in a transaction only later
-  const [late] =
-    checkpoint === undefined ? [] : await database.read('late_coin_accounts', lateParameters(state, checkpoints));
-  const found = await readFrom(Number(late?.accounts ?? 0) > 0 ? undefined : checkpoint);
-  // a checkpoint without rows is damaged
-  const rows = found.length > 0 || checkpoint === undefined ? found : await readFrom(undefined);
-  if (checkpoint !== undefined && !(await readCheckpoints(database)).includes(checkpoint)) return undefined;
+  const rows = await readRows(deps, state, block, page);
+  if (!rows) return undefined;
   const [first] = rows;
   if (Number(first?.newest_known ?? 0) > state.finalized) return undefined;
   if (Number(first?.withdrawal_blocks ?? 0) > 0)
@@ -80,6 +67,33 @@ export async function readCoinBalancesAt(
     holders: Number(first?.account_count ?? 0),
     held: first?.total_wei ?? '0',
   };
+}
+
+/** Reads from the next checkpoint, if it has all accounts. @returns undefined if checkpoints were changed meanwhile */
+async function readRows(
+  { database }: StoreDeps,
+  state: ChainState,
+  block: number,
+  { after = beforeFirst, limit }: { readonly after?: HolderAfter | undefined; readonly limit: number },
+): Promise<RowOf<'coin_balances_at'>[] | undefined> {
+  const checkpoints = await readCheckpoints(database);
+  const checkpoint = nextCheckpoint(checkpoints, block);
+  const readFrom = (origin: number | undefined) =>
+    database.read('coin_balances_at', {
+      ...coinParameters(state, block, origin),
+      at_balance: after.balance,
+      at_account: hexDigits(after.address),
+      limit,
+    });
+  if (checkpoint === undefined) return readFrom(undefined);
+  const [found, [late]] = await Promise.all([
+    readFrom(checkpoint),
+    database.read('late_coin_accounts', lateParameters(state, checkpoints)),
+  ]);
+  // checkpoints lack accounts that the genesis block funded, if they took part in a transaction only later
+  if (found.length === 0 || Number(late?.accounts ?? 0) > 0) return readFrom(undefined);
+  const isSame = late?.stored_rows === found[0]?.stored_rows && (await readCheckpoints(database)).includes(checkpoint);
+  return isSame ? found : undefined;
 }
 
 const unexplained = (block: number, why: string) =>

@@ -12,4 +12,4 @@ SELECT countIf(signed < 0) AS below_zero, max(known_at) AS newest_known,
         SELECT count() FROM blocks
         WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND withdrawal_count > 0
     ) AS withdrawal_blocks
-FROM ({{coin_balances}})
+FROM ({{coin_balances(1)}})

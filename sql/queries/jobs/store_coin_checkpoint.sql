@@ -10,4 +10,4 @@
 INSERT INTO coin_checkpoints (block_number, address, balance)
 SELECT {block:UInt64} AS block_number, account AS address,
     reinterpretAsUInt256(if(throwIf(signed < 0 OR known_at > {finalized:UInt64}, 'a balance is negative, or too new') = 0, signed, toInt256(0))) AS balance
-FROM ({{coin_balances}})
+FROM ({{coin_balances(1)}})
