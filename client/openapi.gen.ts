@@ -6259,7 +6259,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description One or two keys, separated by a comma; the reply has one series per combination of their values
+                 * @description One or two fields to group by, separated by a comma; the reply has one series per combination of their values
                  * @example method
                  */
                 groupBy?: string;

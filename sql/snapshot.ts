@@ -111,7 +111,7 @@ export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** Returns whether no block is missing. If so, only reorgs change data that readers have seen. */
+/** Returns true if no block is missing. Then only a reorg can change data that replies have shown. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

@@ -21,7 +21,7 @@ interface Source<Row extends Placed> {
   /** Returns the last block up to which all rows of the blocks above `after` are stored. Default: the head. */
   storedThrough?(state: ChainState, after: number): Promise<number>;
   addressOf(row: Row): string;
-  /** Compares the positions of two rows on the chain. Rows of an address at the same position are equal. */
+  /** Compares the positions of two rows on the chain. Two rows of one address at the same position are duplicates. */
   compare(a: Row, b: Row): number;
   /** Returns other unique keys of a row, such as the hash of its transaction. */
   keysOf?(row: Row): readonly string[];

@@ -9,7 +9,7 @@ export interface ObservedHead extends HeadRef {
 }
 
 /**
- * Reads the endpoints' newest blocks: the highest first, then in configured order. Omits endpoints that don't answer in
+ * Reads the newest block of each endpoint, and sorts them: highest first, equal ones in configured order. Omits endpoints that don't answer in
  * time.
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {

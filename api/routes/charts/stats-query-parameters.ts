@@ -119,7 +119,8 @@ export const StatsQueryParameters = z.object({
     .pipe(z.array(z.string()).max(2, 'must name at most two keys'))
     .optional()
     .meta({
-      description: 'One or two keys, separated by a comma; the reply has one series per combination of their values',
+      description:
+        'One or two fields to group by, separated by a comma; the reply has one series per combination of their values',
       example: 'method',
       type: 'string',
     }),
