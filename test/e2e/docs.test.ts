@@ -38,8 +38,7 @@ test.before(async () => {
   for (const name of ['bin', 'node_modules', 'package.json', 'docs'])
     await symlink(join(root, name), join(folder, name));
   // an HTTP error must fail a code block, and curl's progress must not hide its messages
-  // and a busy database is asked again, as its error text demands (503, `retry`)
-  await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\nmax-time = 60\nretry = 2\n');
+  await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\nmax-time = 60\n');
   const child = spawnCordscan(['start'], env);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   stop = async () => {
