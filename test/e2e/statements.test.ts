@@ -11,7 +11,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { readMark } from '#sql/job-marks.ts';
-import { checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
+import { balanceOf, checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -43,9 +43,6 @@ async function ask(query: Record<string, string>): Promise<Reply> {
   return body;
 }
 
-const balanceOf = async (address: string, block: number) =>
-  BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [address, `0x${block.toString(16)}`]));
-
 const low = 10;
 
 test.serial('the movements of every account explain its balances at a node, to the last wei', async (t) => {
@@ -55,8 +52,8 @@ test.serial('the movements of every account explain its balances at a node, to t
     const { coin, internal, unknownBecause, toBlock } = await ask({ accounts: some.join(), fromBlock: String(low) });
     t.deepEqual([internal, unknownBecause, toBlock], [true, null, finalized]);
     for (const { account, opening, closing, change, difference } of coin) {
-      t.is(BigInt(opening), await balanceOf(account, low - 1), account);
-      t.is(BigInt(closing), await balanceOf(account, finalized), account);
+      t.is(BigInt(opening), await balanceOf(indexed.chain, account, low - 1), account);
+      t.is(BigInt(closing), await balanceOf(indexed.chain, account, finalized), account);
       t.is(difference, '0', `${account}: ${change}`);
     }
     const kinds = new Set(coin.flatMap(({ sums }: Reply) => sums.map(({ kind }: Reply) => kind)));

@@ -11,10 +11,7 @@
 --          internal_calls, full scan
 -- budget:  30 s, 4096 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(account))) AS address, toString(amount) AS wei, account_count, toString(total) AS total_wei, newest_known, below_zero,
-    (
-        SELECT count() FROM blocks
-        WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND withdrawal_count > 0
-    ) AS withdrawal_blocks, (SELECT count() FROM coin_checkpoints) AS stored_rows
+    ({{withdrawal_blocks}}) AS withdrawal_blocks, (SELECT count() FROM coin_checkpoints) AS stored_rows
 FROM
 (
     SELECT account, signed, reinterpretAsUInt256(signed) AS amount,

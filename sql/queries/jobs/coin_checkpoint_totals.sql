@@ -3,13 +3,9 @@
 -- params:  block: finalized block after which balances are taken | known: account_balances or coin_checkpoints
 --          | known_from: block of the checkpoint, or 0 | through: block of the checkpoint, or the highest possible block
 --          | internal_after: block before the first internal transfer to count
--- returns: one row: number of accounts with a negative balance, newest block of a known balance, and number of blocks with validator
---          withdrawals after {block} up to {through}
+-- returns: one row: number of accounts with a negative balance, and number of blocks with validator withdrawals after {block} up to
+--          {through}
 -- reads:   as coin_balances_at
 -- budget:  900 s, 4096 MiB, 1 row
-SELECT countIf(signed < 0) AS below_zero, max(known_at) AS newest_known,
-    (
-        SELECT count() FROM blocks
-        WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND withdrawal_count > 0
-    ) AS withdrawal_blocks
+SELECT countIf(signed < 0) AS below_zero, ({{withdrawal_blocks}}) AS withdrawal_blocks
 FROM ({{coin_balances(1)}})

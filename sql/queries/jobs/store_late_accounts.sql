@@ -11,4 +11,4 @@ INSERT INTO coin_checkpoints (block_number, address, balance)
 SELECT arrayJoin({blocks:Array(UInt64)}) AS block_number, account AS address, reinterpretAsUInt256(signed) AS balance
 FROM ({{coin_balances(address NOT IN (SELECT address FROM coin_checkpoints WHERE block_number = {block:UInt64}))}})
 WHERE signed > 0 AND known_at <= {finalized:UInt64}
-    AND (SELECT count() FROM blocks WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64} AND withdrawal_count > 0) = 0
+    AND ({{withdrawal_blocks}}) = 0
