@@ -2805,6 +2805,12 @@ export interface components {
             historyFault: string | null;
             /** @description Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none */
             rawCacheFault: string | null;
+            /** @description Background jobs that failed at least three times in a row, each with its last error */
+            jobFaults: {
+                job: string;
+                fault: string;
+                since: string;
+            }[];
             /** @description RPC endpoints that report another hash for the finalized block than the stored one */
             contradictions: {
                 endpoint: string;

@@ -17,6 +17,14 @@ export interface BadBlock {
   readonly sinceMs: number;
 }
 
+/** Background job that failed several times in a row. */
+export interface JobFault {
+  readonly job: string;
+  readonly fault: string;
+  /** Time of the first of these failures, Unix ms. */
+  readonly sinceMs: number;
+}
+
 export interface ReportState {
   readonly phase: Phase;
   /** Why the pipeline writes nothing, or its last error; null without either. */
@@ -28,13 +36,14 @@ export interface ReportState {
   readonly historyFault: string | null;
   /** Last error of the raw cache; null while it works. */
   readonly rawCacheFault: string | null;
+  readonly jobFaults: readonly JobFault[];
   readonly contradictions: readonly Contradiction[];
   /** Whether internal calls are indexed; null until a node was asked. */
   readonly traces: 'off' | 'indexed' | 'unsupported' | null;
 }
 
 type Change = Partial<
-  Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'rawCacheFault' | 'traces'>
+  Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'rawCacheFault' | 'jobFaults' | 'traces'>
 > & {
   badBlock?: Pick<BadBlock, 'block' | 'fault'> | null;
 };
@@ -55,6 +64,7 @@ export class PipelineReport {
       badBlock: null,
       historyFault: null,
       rawCacheFault: null,
+      jobFaults: [],
       contradictions: [],
       traces: null,
     };
@@ -70,13 +80,18 @@ export class PipelineReport {
 
   set(change: Change): void {
     const before = this.#state;
-    const { phase, reason, contradictions, historyFault, rawCacheFault, traces } = { ...before, ...change };
+    const { phase, reason } = { ...before, ...change };
     const sinceMs = phase === before.phase && reason === before.reason ? before.sinceMs : this.now();
     const badBlock = change.badBlock === undefined ? before.badBlock : this.#badBlock(change.badBlock);
-    const next = { phase, reason, sinceMs, badBlock, historyFault, rawCacheFault, contradictions, traces };
+    const next = { ...before, ...change, sinceMs, badBlock };
     if (JSON.stringify(next) === JSON.stringify(before)) return;
     this.#state = next;
     this.#onChange();
+  }
+
+  setJobFault(job: string, fault: Omit<JobFault, 'job'> | undefined): void {
+    const others = this.#state.jobFaults.filter((each) => each.job !== job);
+    this.set({ jobFaults: fault ? [...others, { job, ...fault }] : others });
   }
 
   #badBlock(bad: Pick<BadBlock, 'block' | 'fault'> | null): BadBlock | null {

@@ -48,7 +48,7 @@ interface ReadingCall {
   readonly auth?: { username: string; password: string };
 }
 
-type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
+type Written = Pick<Statement, 'name' | 'sql' | 'parameters'> & Partial<Pick<Statement, 'budget'>>;
 
 interface Shared {
   readonly client: ClickHouseClient;
@@ -81,6 +81,11 @@ export class Database {
   /** @returns a client that waits for `turn` before each call */
   inTurn(turn: () => Promise<void>): Database {
     return new Database({ ...this.options, turn }, this.#shared);
+  }
+
+  /** @returns a client that repeats a failed call for at most `waitMs` */
+  retryingFor(waitMs: number): Database {
+    return new Database({ ...this.options, waitMs }, this.#shared);
   }
 
   /** Reads rows as objects. Integers of 64 bits and more are decimal strings. */
@@ -170,7 +175,7 @@ export class Database {
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
     const statement = typeof named === 'string' ? statementOf(named) : named;
-    await this.#write(statement, pick(parameters, statement.parameters));
+    await this.#write(statement, pick(parameters, statement.parameters), writeSettings(statement));
   }
 
   /** Runs SQL that is not under sql/queries, such as a migration. */
@@ -258,6 +263,11 @@ function connect(options: DatabaseOptions): ClickHouseClient {
       ...(options.cluster === undefined ? {} : clusterSettings),
     },
   });
+}
+
+/** Leaves out the time limit, because the engine continues some changes of tables after it. */
+function writeSettings({ name, budget }: Written): ClickHouseSettings {
+  return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
 }
 
 function budgetSettings({ name, budget }: Statement): ClickHouseSettings {

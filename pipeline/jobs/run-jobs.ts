@@ -9,14 +9,15 @@ import { storeCheckpoints } from './coin-checkpoints.ts';
 import { refreshCodes } from './contract-codes.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
+import { JobRounds } from './job-rounds.ts';
 import { refreshNftMetadata } from './nft-metadata.ts';
 import { redoBlocks } from './redo-blocks.ts';
 import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Rounds that an idle job skips, unless the chain state changes or another job finds work. */
-const restRounds = 5;
+/** Time for which a statement of a job is repeated until the job fails. */
+const retryMs = 60_000;
 const defaultSelfAudit = '13 * * * *';
 
 type Job = (deps: PipelineDeps, store: ChainStateStore) => Promise<number | boolean>;
@@ -40,49 +41,25 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   scheduled.stop();
 }
 
-async function runRounds(deps: PipelineDeps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
-  const { signal, settings } = deps;
-  const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
-  const resting = new Resting(restRounds);
+async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
+  // a statement that keeps failing must not keep other jobs from running
+  const deps = { ...whole, database: whole.database.retryingFor(retryMs) };
+  const { signal, settings, log, report, metrics } = deps;
+  const rounds = new JobRounds();
   while (!signal.aborted) {
-    await pause(everyMs, signal);
+    await pause(settings.jobsEveryMs ?? defaultEveryMs, signal);
     if (signal.aborted || !isBackfilled(store.state) || store.state.doubtedFrom !== undefined) continue;
-    resting.beginRound(store.state.version);
+    rounds.begin(store.state.version);
     for (const [name, job] of Object.entries(jobs)) {
-      if (resting.has(name)) continue;
-      const run = async () => resting.note(name, await job(deps, store));
-      await (deps.metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
-        if (!signal.aborted) deps.log.warn({ event: 'job_fault', job: name, error: String(error) });
+      if (rounds.isSkipped(name)) continue;
+      const run = async () => rounds.noteDone(name, await job(deps, store));
+      await (metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
+        if (signal.aborted) return;
+        const skipped = rounds.noteFailed(name, String(error));
+        log.warn({ event: 'job_fault', job: name, error: String(error), skipped_rounds: skipped });
       });
+      report?.setJobFault(name, rounds.getFault(name));
     }
-  }
-}
-
-class Resting {
-  readonly #rounds = new Map<string, number>();
-  #version = -1;
-  readonly rounds: number;
-
-  constructor(rounds: number) {
-    this.rounds = rounds;
-  }
-
-  beginRound(version: number): void {
-    if (version !== this.#version) this.#rounds.clear();
-    this.#version = version;
-    for (const [name, left] of this.#rounds) {
-      if (left > 1) this.#rounds.set(name, left - 1);
-      else this.#rounds.delete(name);
-    }
-  }
-
-  has(name: string): boolean {
-    return this.#rounds.has(name);
-  }
-
-  note(name: string, found: number | boolean): void {
-    if (found) this.#rounds.clear();
-    else this.#rounds.set(name, this.rounds);
   }
 }
 

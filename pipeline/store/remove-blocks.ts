@@ -30,9 +30,9 @@ export async function removeUnfinalized(
 }
 
 function buildDrop(
-  { name, sql, parameters }: Statement,
+  { name, sql, parameters, budget }: Statement,
   partitions: number,
-): Pick<Statement, 'name' | 'sql' | 'parameters'> {
+): Pick<Statement, 'name' | 'sql' | 'parameters' | 'budget'> {
   const start = sql.indexOf('DROP PARTITION', sql.indexOf('ALTER TABLE'));
   const numbers = Array.from({ length: partitions }, (_, i) => `block_number_${i}`);
   const commands = numbers.map((number) => sql.slice(start).trim().replace('{block_number:', `{${number}:`));
@@ -40,5 +40,6 @@ function buildDrop(
     name,
     sql: sql.slice(0, start) + commands.join(', '),
     parameters: [...parameters.filter((parameter) => parameter !== 'block_number'), ...numbers],
+    budget,
   };
 }

@@ -141,6 +141,19 @@ test.serial('range that no longer links to its neighbour is rejected, and the ne
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
+test.serial('a write that exceeds its memory budget fails after the time for retries', async (t) => {
+  const database = (await engine.open('greedy')).retryingFor(300);
+  const greedy = {
+    name: 'greedy',
+    sql: "INSERT INTO job_marks (job) SELECT arrayStringConcat(groupArray(toString(number)), ' ') FROM numbers(3000000)",
+    parameters: [],
+    budget: { maxSeconds: 60, maxMemoryBytes: 1 << 20, maxResultRows: 1 },
+  };
+  const fault = await t.throwsAsync(() => database.execute(greedy), { instanceOf: StoreError });
+  t.regex(fault!.message, /^greedy: .*memory limit exceeded/i);
+  await database.execute({ ...greedy, budget: { ...greedy.budget, maxMemoryBytes: 1 << 30 } });
+});
+
 test.serial('frozen database is reported as unavailable and retried', async (t) => {
   const database = await engine.open('frozen');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });

@@ -31,6 +31,9 @@ export const PipelineState = z
     rawCacheFault: z.string().nullable().meta({
       description: 'Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none',
     }),
+    jobFaults: z.array(z.strictObject({ job: z.string(), fault: z.string(), since: IsoTime })).meta({
+      description: 'Background jobs that failed at least three times in a row, each with its last error',
+    }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
       .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),
@@ -51,6 +54,7 @@ interface Report {
   badBlock: { block: number; fault: string; sinceMs: number } | null;
   historyFault?: string | null;
   rawCacheFault?: string | null;
+  jobFaults?: { job: string; fault: string; sinceMs: number }[];
   contradictions: { endpoint: string; block: number; stored: string; theirs: string }[];
   traces?: 'off' | 'indexed' | 'unsupported' | null;
 }
@@ -61,6 +65,7 @@ const none = {
   badBlock: null,
   historyFault: null,
   rawCacheFault: null,
+  jobFaults: [],
   contradictions: [],
   traces: null,
 };
@@ -74,7 +79,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   const report = leader.report === '' ? null : (JSON.parse(leader.report) as Report | null);
   if (!report) return { ...none, running: true, phase: 'starting', starts };
   const { phase, reason, sinceMs, badBlock, contradictions, traces = null } = report;
-  const { historyFault = null, rawCacheFault = null } = report;
+  const { historyFault = null, rawCacheFault = null, jobFaults = [] } = report;
   return {
     running: true,
     phase,
@@ -82,6 +87,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
     since: isoTimeFromMs(sinceMs),
     historyFault,
     rawCacheFault,
+    jobFaults: jobFaults.map(({ job, fault, sinceMs: since }) => ({ job, fault, since: isoTimeFromMs(since) })),
     contradictions,
     traces,
     starts,
@@ -96,6 +102,7 @@ export function pipelineAlerts({
   badBlock,
   historyFault,
   rawCacheFault,
+  jobFaults,
   contradictions,
   starts,
 }: PipelineState) {
@@ -106,6 +113,7 @@ export function pipelineAlerts({
     badBlock && `no endpoint returns a valid block ${badBlock.block}: ${badBlock.fault}`,
     historyFault && `the backfill is not progressing: ${historyFault}`,
     rawCacheFault && `blocks can't be kept in RAW_CACHE_DIR: ${rawCacheFault}`,
+    ...jobFaults.map(({ job, fault, since }) => `the background job ${job} fails since ${since}: ${fault}`),
     ...contradictions.map(
       ({ endpoint, block, stored, theirs }) =>
         `${endpoint} reports hash ${theirs} for finalized block ${block}, stored hash is ${stored}`,
