@@ -1,0 +1,147 @@
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { formatUnits, parseUnits } from 'ethers';
+import { XMLParser } from 'fast-xml-parser';
+import { extractText } from 'unpdf';
+import { TableDocument } from '#api/drawing/table-document.ts';
+import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
+import { balanceOf } from '#test/helpers/coin-snapshots.ts';
+import { accounts, readStatement as ask, finalized, indexed, low } from './chain.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+test.serial('the movements of every account explain its balances at a node, to the last wei', async (t) => {
+  t.true(accounts.length > 30);
+  for (let at = 0; at < accounts.length; at += 100) {
+    const some = accounts.slice(at, at + 100);
+    const { coin, internal, unknownBecause, toBlock } = await ask({ accounts: some.join(), fromBlock: String(low) });
+    t.deepEqual([internal, unknownBecause, toBlock], [true, null, finalized]);
+    for (const { account, opening, closing, change, difference } of coin) {
+      t.is(BigInt(opening), await balanceOf(indexed.chain, account, low - 1), account);
+      t.is(BigInt(closing), await balanceOf(indexed.chain, account, finalized), account);
+      t.is(difference, '0', `${account}: ${change}`);
+    }
+    const kinds = new Set(coin.flatMap(({ sums }: Reply) => sums.map(({ kind }: Reply) => kind)));
+    if (at === 0) t.deepEqual([...kinds].sort(), ['fee', 'internal', 'produced', 'transfer']);
+  }
+});
+
+test.serial('tokens equal a count of all transfers by hand', async (t) => {
+  const [holder] = indexed.transfers.map(({ to }) => to).filter((one) => accounts.includes(one));
+  const { tokens } = await ask({ accounts: holder!, fromBlock: String(low) });
+  const expected = new Map<string, { opening: bigint; received: bigint; sent: bigint; movements: number }>();
+  for (const { block, token, tokenId, from, to, value } of indexed.transfers) {
+    if (block > finalized || (from !== holder && to !== holder)) continue;
+    const key = `${token} ${tokenId}`;
+    const one = expected.get(key) ?? { opening: 0n, received: 0n, sent: 0n, movements: 0 };
+    expected.set(key, one);
+    const delta = (to === holder ? value : 0n) - (from === holder ? value : 0n);
+    if (block < low) one.opening += delta;
+    else {
+      one.movements += Number(from === holder) + Number(to === holder);
+      if (to === holder) one.received += value;
+      if (from === holder) one.sent += value;
+    }
+  }
+  const wanted = [...expected].filter(([, one]) => one.movements > 0 || one.opening > 0n);
+  t.true(wanted.length > 2);
+  t.is(tokens.length, wanted.length);
+  for (const { token, tokenId, opening, received, sent, closing, movements } of tokens) {
+    const one = expected.get(`${token} ${tokenId}`)!;
+    t.deepEqual([opening, received, sent].map(BigInt), [one.opening, one.received, one.sent]);
+    t.is(BigInt(closing), one.opening + one.received - one.sent);
+    t.is(movements, one.movements);
+  }
+});
+
+test.serial('every format lists the same movements, with the balance after each', async (t) => {
+  const book = accounts.slice(0, 40).join();
+  const query = { accounts: book, fromBlock: String(low) };
+  const { coin, tokens } = await ask(query);
+  const lines: Reply[] = (await ask({ ...query, format: 'ndjson' }))
+    .trim()
+    .split('\n')
+    .map((line: string) => JSON.parse(line));
+  const { statement } = lines.pop();
+  t.deepEqual(
+    statement.coin.map(({ difference }: Reply) => difference),
+    coin.map(() => '0'),
+  );
+  const ofCoin = lines.filter(({ token }) => token === null);
+  t.is(
+    ofCoin.length,
+    coin.flatMap(({ sums }: Reply) => sums).reduce((sum: number, { movements }: Reply) => sum + movements, 0),
+  );
+  t.is(
+    lines.length - ofCoin.length,
+    tokens.reduce((sum: number, { movements }: Reply) => sum + movements, 0),
+  );
+  for (const { account, opening, closing } of coin)
+    t.is(ofCoin.filter((line) => line.account === account).at(-1)?.balance ?? opening, closing, account);
+  for (let i = 1; i < lines.length; i++) t.true(lines[i].blockNumber >= lines[i - 1].blockNumber);
+
+  const exact = parse(await ask({ ...query, format: 'csv' }), { columns: true }) as Record<string, string>[];
+  t.deepEqual(
+    exact.map(({ Amount, Kind, Transaction }) => [Amount, Kind, Transaction]),
+    lines.map(({ amount, kind, txHash }) => [amount, kind, txHash ?? '']),
+  );
+  const sheet = parse(await ask({ ...query, format: 'csv-excel' }), { columns: true, bom: true }) as Record<
+    string,
+    string
+  >[];
+  const movements = sheet.filter(({ Kind }) => !/balance|explained/.test(Kind!));
+  t.is(movements.length, lines.length);
+  for (const [i, line] of lines.entries())
+    if (line.token === null)
+      t.is(parseUnits(movements[i]!['Amount']!, 18), (line.direction === 'out' ? -1n : 1n) * BigInt(line.amount));
+
+  const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: false }).parse(
+    await ask({ ...query, format: 'camt053' }),
+  );
+  const statements = [xml.Document.BkToCstmrStmt.Stmt].flat();
+  t.is(statements.length, coin.length);
+  t.is(statements.flatMap(({ Ntry = [] }) => Ntry).length, ofCoin.length);
+  for (const { Bal, Acct } of statements) {
+    const { opening, closing } = coin.find(({ account }: Reply) => account === Acct.Id.Othr.Id);
+    t.deepEqual(
+      Bal.map((one: Reply) => parseUnits(one.Amt['#text'], 18)),
+      [BigInt(opening), BigInt(closing)],
+    );
+  }
+
+  const pdf = await fetch(`${indexed.api.origin}/api/v1/statement?${new URLSearchParams({ ...query, format: 'pdf' })}`);
+  t.is(pdf.headers.get('content-type'), 'application/pdf');
+  const { text, totalPages } = await extractText(new Uint8Array(await pdf.arrayBuffer()));
+  t.true(text.length === totalPages && totalPages > 2);
+  const words = text.join(' ').replace(/\s+/g, ' ');
+  t.is([...words.matchAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 0x|\d\d:\d\d:\d\d produced/g)].length, lines.length);
+  for (const { account, opening, closing } of coin) {
+    const [before, after] = [opening, closing].map((wei: string) => formatUnits(wei, 18));
+    const pattern = new RegExp(`${account} ${before} -?[\\d.]+ 0\\.0 ${after} `);
+    t.regex(words, pattern);
+  }
+});
+
+test.serial('a PDF wraps what does not fit, and refuses more movements than it can list', async (t) => {
+  const document = await TableDocument.create('Title', 'Footer', new Date(0));
+  document.addTable('Wide', [
+    { title: 'A', width: 4 },
+    { title: 'B', width: 12, isRight: true },
+  ]);
+  for (let i = 0; i < 100; i++) document.addRow(['abcdefghij', `${i} \u202e\u0007Ωж`]);
+  const parts: Buffer[] = [];
+  for await (const part of document.end()) parts.push(part);
+  const { text, totalPages } = await extractText(new Uint8Array(Buffer.concat(parts)));
+  t.is(totalPages, 5);
+  t.regex(text[0]!, /Title\s+Wide\s+A\s+B\s+abcd\s+efgh\s+ij/);
+  t.true(text.every((page, i) => page.includes(`Footer, page ${i + 1}`) && page.includes('Ωж')));
+  t.notRegex(text.join('').replaceAll('\n', ''), /\p{C}/u);
+
+  const sums = [{ kind: 'transfer' as const, direction: 'in' as const, movements: 10_001, amount: 1n }];
+  const balances = { account: accounts[0]!, opening: 0n, closing: 1n, change: 1n, difference: 0n };
+  const range = { accounts, fromBlock: 1, toBlock: 2, hasInternal: true, unknownBecause: undefined };
+  t.throws(() => assertFitsPdf({ ...range, coin: [{ ...balances, sums }], tokens: [] }), {
+    message: /the statement has 10001 movements and tokens, but a PDF allows at most 10000/,
+  });
+});

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { devTreasury } from '#devchain/anvil.ts';
+import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
+import { statementOf } from '#sql/compile/calls.ts';
+import { balancesJob, readMark } from '#sql/job-marks.ts';
+import { balanceOf, checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+import { accounts, readStatement as ask, checkpoints, finalized, indexed, low } from './chain.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+const storedCheckpoints = async () => (await readCheckpoints(indexed.pipeline.deps.database)).toSorted((a, b) => a - b);
+
+test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const wanted = checkpointsByHand(indexed.blocks, finalized, checkpoints);
+  const compare = () => compareSnapshots(t, indexed, [0, 1, low, 40, finalized - 1, finalized], accounts);
+  const areStored = async () => (await readMark({ database }, checkpointsJob)) > finalized - checkpoints.blocks;
+  const damage = (sql: string) => database.command(`ALTER TABLE coin_checkpoints ${sql} SETTINGS mutations_sync = 2`);
+  await waitFor(areStored, 60_000, 'the checkpoints are stored');
+  t.deepEqual(await storedCheckpoints(), wanted);
+  t.true(wanted.length >= 2 && wanted.some((block) => block > low), String(wanted));
+  await compare();
+  const richest = (await indexed.api.get(`${snapshotPath}?block=${wanted.at(-1)}`)).body.items[0].address;
+  await damage('UPDATE balance = balance + 1 WHERE 1');
+  const { status, body } = await indexed.api.get(`${snapshotPath}?block=${low}&limit=10`);
+  t.is(`${status} ${body.code}`, '422 state_unavailable', 'a node contradicts the checkpoint');
+  await redoJobs({ database }, { fromBlock: 1, toBlock: 1 });
+  t.deepEqual(await storedCheckpoints(), []);
+  await waitFor(areStored, 60_000, 'the checkpoints are stored again');
+  await compare();
+  await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
+  await compare(); // from the balances of a node, because an account is missing
+  await forgetBalances({ database });
+  await waitFor(areStored, 60_000, 'the balances are read again');
+  t.deepEqual(await storedCheckpoints(), wanted);
+  await compare();
+  await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
+  await writeMark({ database }, checkpointsJob, 0);
+  await waitFor(areStored, 60_000, 'the missing account is added');
+  const sql = `SELECT count() AS rows FROM coin_checkpoints FINAL WHERE address = unhex('${richest.slice(2)}')`;
+  const [found] = await database.read<{ rows: string }>({ ...statementOf('chain_state'), sql });
+  t.is(Number(found?.rows), wanted.length);
+  await database.execute('forget_job_marks', { prefix: `${checkpointPrefix} ` });
+  await compare();
+});
+
+/** Waits until the job has stored all missing checkpoints, and returns all. */
+async function storeAgain(): Promise<number[]> {
+  const { database } = indexed.pipeline.deps;
+  const { finalized: newest } = (await indexed.pipeline.state())!;
+  await writeMark({ database }, checkpointsJob, 0);
+  const areStored = async () => (await readMark({ database }, checkpointsJob)) > newest - checkpoints.blocks;
+  await waitFor(areStored, 60_000, 'all checkpoints are stored');
+  return storedCheckpoints();
+}
+
+/** Mines until another checkpoint is final. */
+async function mineCheckpoint(): Promise<void> {
+  const { chain, pipeline } = indexed;
+  await chain.mineLive(60);
+  await pipeline.caughtUp(headOf(chain));
+}
+
+test.serial('checkpoints get an account that took part in no transaction before', async (t) => {
+  const { chain, pipeline } = indexed;
+  const { database } = pipeline.deps;
+  const before = await storeAgain();
+  const [late, to] = [devTreasury, accounts[0]!];
+  t.false(accounts.includes(late));
+  const funded = await balanceOf(chain, late, 0);
+  t.true(funded > 0n);
+  await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
+  await chain.rpc.call('anvil_impersonateAccount', [late]);
+  await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
+  await mineCheckpoint();
+  const { finalized: reached } = (await pipeline.state())!;
+  await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
+  t.deepEqual(await storedCheckpoints(), before);
+  await compareSnapshots(t, indexed, [low, 40], [...accounts, late]); // from the balances of a node
+  const stored = await storeAgain();
+  t.deepEqual(stored.slice(0, before.length), before);
+  t.true(before.length > 1 && stored.length > before.length);
+  const sql = `SELECT block_number AS block, toString(balance) AS balance FROM coin_checkpoints FINAL WHERE address = unhex('${late.slice(2)}') ORDER BY block`;
+  const rows = await database.read<{ block: string; balance: string }>({ ...statementOf('chain_state'), sql });
+  t.deepEqual(
+    rows.map(({ block, balance }) => [Number(block), BigInt(balance)]),
+    await Promise.all(stored.map(async (block) => [block, await balanceOf(chain, late, block)])),
+  );
+  t.is(BigInt(rows[0]!.balance), funded);
+  await compareSnapshots(t, indexed, [low, 40, ...stored], [...accounts, late]);
+});
+
+test.serial('the distance of checkpoints doubles until it is twice the number of accounts', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const sql = 'SELECT count() AS accounts FROM account_balances FINAL';
+  const [found] = await database.read<{ accounts: string }>({ ...statementOf('chain_state'), sql });
+  for (const transactions of [7, 60, 400]) {
+    const through = Math.floor((finalized + 1) / 5) * 5 - 1;
+    const rows = await database.read('coin_checkpoint_blocks', { through, blocks: 5, transactions });
+    let step = transactions;
+    while (step < 2 * Number(found!.accounts)) step *= 2;
+    const wanted = checkpointsByHand(indexed.blocks, finalized, { transactions: step, blocks: 5 });
+    t.deepEqual(rows.map(({ block }) => Number(block)).reverse(), wanted, String(step));
+  }
+});
+
+test.serial('validator withdrawals between checkpoints make the earlier ones unknown', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const before = await storedCheckpoints();
+  const newest = before.at(-1)!;
+  await database.execute('forget_job_marks', { prefix: checkpointMark(newest) });
+  const mark = (count: number) =>
+    database.command(
+      `ALTER TABLE blocks UPDATE withdrawal_count = ${count} WHERE block_number = ${newest} SETTINGS mutations_sync = 2`,
+    );
+  await mark(1);
+  t.deepEqual(await storeAgain(), [newest]);
+  const { status, body } = await indexed.api.get(`${snapshotPath}?block=${low}&limit=10`);
+  t.is(`${status} ${body.code}`, '422 state_unavailable', 'nothing tells who received a withdrawal');
+  await mark(0);
+  t.deepEqual(await storeAgain(), before);
+});
+
+test.serial('/status names a background job that keeps failing', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const readStatus = async () => (await indexed.api.get('/api/v1/status')).body;
+  t.deepEqual((await readStatus()).pipeline.jobFaults, []);
+  await database.command('RENAME TABLE coin_checkpoints TO hidden_checkpoints');
+  await database.execute('forget_job_marks', { prefix: checkpointPrefix });
+  await waitFor(async () => (await readStatus()).pipeline.jobFaults.length > 0, 60_000, 'the fault is reported');
+  const { status, alerts, pipeline } = await readStatus();
+  t.is(status, 'degraded');
+  t.like(pipeline.jobFaults, [{ job: 'storeCheckpoints' }]);
+  t.regex(alerts.join(), /the background job storeCheckpoints fails since \S+Z: .*coin_checkpoints/);
+  await database.command('RENAME TABLE hidden_checkpoints TO coin_checkpoints');
+  await waitFor(async () => (await readStatus()).pipeline.jobFaults.length === 0, 60_000, 'the job works again');
+});
+
+test.serial('coin balances of all accounts are also shown by time, as CSV and on a page', async (t) => {
+  const path = snapshotPath;
+  const time = indexed.blocks[40]!.time;
+  t.is((await indexed.api.get(`${path}?time=${time}&limit=1`)).body.block.number, 40);
+  const page = await readPage(indexed.api, '/accounts?block=40&limit=25');
+  t.regex(page.text, /accounts held .* after block 40 .* A node confirms them/);
+  t.regex((await readPage(indexed.api, '/accounts?block=x')).text, /block must be a block number/);
+  const csv = await indexed.api.get(`${path}?block=40&format=csv`);
+  const lines = (csv.body as string).trim().split('\r\n').slice(1);
+  t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);
+  t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
+  t.is((await indexed.api.get(`${path}?block=${(await headOf(indexed.chain)()) + 5}`)).status, 400);
+});
+
+test.serial('a statement says what it can not know', async (t) => {
+  const beyond = (await indexed.pipeline.state())!.finalized + 1;
+  const { status, body } = await indexed.api.get(`/api/v1/statement?accounts=${accounts[0]}&fromBlock=${beyond}`);
+  t.deepEqual([status, body.code], [400, 'bad_query']);
+  const { database } = indexed.pipeline.deps;
+  await database.command(
+    `ALTER TABLE address_roles DELETE WHERE tx_hash = (SELECT max(hash) FROM transactions WHERE block_number BETWEEN 20 AND 30 AND status = 1 AND value > 0) SETTINGS mutations_sync = 2`,
+  );
+  let missing = 0;
+  for (let at = 0; at < accounts.length; at += 100) {
+    const { coin } = await ask({ accounts: accounts.slice(at, at + 100).join(), fromBlock: String(low) });
+    missing += coin.filter(({ difference }: Reply) => difference !== '0').length;
+  }
+  t.true(missing > 0, 'a lost row is named as a difference');
+
+  const snapshot = () => indexed.api.get('/api/v1/accounts/snapshot?block=10&limit=200');
+  await database.command(
+    'ALTER TABLE transactions DELETE WHERE hash = (SELECT max(hash) FROM transactions WHERE block_number BETWEEN 20 AND 30 AND status = 1 AND value > 0) SETTINGS mutations_sync = 2',
+  );
+  const wrong = await snapshot();
+  t.is(`${wrong.status} ${wrong.body.code}`, '422 state_unavailable', 'a node has other balances');
+  await database.command('ALTER TABLE traced_ranges DELETE WHERE 1 SETTINGS mutations_sync = 2');
+  await indexed.pipeline.stop();
+  const store = new ChainStateStore({ database });
+  await store.load();
+  await store.publish({}); // readers then read the ranges again
+  const untraced = await snapshot();
+  t.is(`${untraced.status} ${untraced.body.code}`, '503 indexing', 'internal transfers are missing');
+});
