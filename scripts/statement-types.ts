@@ -49,13 +49,14 @@ function readingType(session: Session, statement: Statement): string {
 const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
 /**
- * Returns the type of a statement's parameters. Those of optional conditions are optional. A parameter with two types
- * doesn't compile.
+ * Returns the type of a statement's parameters. Those of optional conditions, and the marker table of a claim, which the
+ * database client adds, are optional. A parameter with two types doesn't compile.
  */
 function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);
+  const isRequired = (name: string) => always.has(name) && name !== 'claim_marker';
   const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
-    ([, name = '', type = '']): Field => [always.has(name) ? name : `${name}?`, getType(type)],
+    ([, name = '', type = '']): Field => [isRequired(name) ? name : `${name}?`, getType(type)],
   );
   const isOfSnapshot = snapshotNames.every((name) => always.has(name));
   const own = all

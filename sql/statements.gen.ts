@@ -332,8 +332,9 @@ export interface Writing {
   delete_eras: { parameters: { era: UInt64; table: Identifier } };
   delete_knots: { parameters: { from_block: UInt64; table: Identifier; to_block: UInt64 } };
   drop_marker: { parameters: { table: Identifier } };
-  drop_partition: { parameters: { block_number: UInt64; claim_marker: Text; table: Identifier } };
+  drop_partition: { parameters: { block_number: UInt64; claim_marker?: Text; table: Identifier } };
   empty_table: { parameters: { table: Identifier } };
+  exchange_tables: { parameters: { claim_marker?: Identifier; fresh: Identifier; table: Identifier; twin: Identifier } };
   forget_job_marks: { parameters: { prefix: Text } };
   forget_manifests: { parameters: { before: UInt32; kept: List<Text>; table: Identifier } };
   forget_withdrawal_bytes: { parameters: { hash: Text; nonce: UInt64; sender: Text; version: UInt64 } };

@@ -100,11 +100,22 @@ async function exchange(
   else await createCopy(deps, copy);
   await copyRows(deps, copy, { fromBlock: isUnchanged ? start.copied + 1 : startBlock, toBlock });
   await dropLeftCopies(deps, copy);
-  await store.assertHeld();
-  await deps.database.command(`EXCHANGE TABLES ${copy.table} AND ${copy.fresh}`);
+  await exchangeTables(deps, copy, database);
   // a new reorg generation makes readers drop cached values
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   return true;
+}
+
+/** @throws ClaimLostError if another process has taken over: then nothing is exchanged */
+async function exchangeTables(deps: PauseDeps, { table, fresh }: Copy, database: Database): Promise<void> {
+  const twin = `${fresh}_marker`;
+  await deps.database.execute('create_marker', { table: twin });
+  try {
+    // without retries, because a repeated exchange would bring back the old rows
+    await database.retryingFor(-1).execute('exchange_tables', { table, fresh, twin });
+  } finally {
+    await deps.database.execute('drop_marker', { table: twin });
+  }
 }
 
 /** @throws RangeError when nothing is stored */

@@ -8,6 +8,7 @@ import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { known } from '#runtime/known.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import { readChainState } from '#sql/snapshot.ts';
+import { ClaimLostError } from '#sql/store-error.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
 let indexed: IndexedChain;
@@ -49,6 +50,25 @@ test.serial('missing rows of block_figures are derived from stored rows as the e
   t.deepEqual(await storedFigures('all'), written);
   const series = await new SeriesReader(deps.database).open('day', state);
   t.true(series.size > 0);
+});
+
+test.serial('rederive leaves the table as it is if another process took over before the exchange', async (t) => {
+  const { deps } = indexed.pipeline;
+  const written = await storedFigures('all');
+  const markers = () => deps.database.read('head_markers');
+  const before = await markers();
+  // as a process that takes over while the command has stopped
+  const dropMarker = async () => {
+    const own = (await markers()).find(({ name }) => !before.some((one) => one.name === name));
+    if (own) await deps.database.execute('drop_marker', { table: own.name });
+  };
+  await t.throwsAsync(rederive({ ...deps, database: deps.database.inTurn(dropMarker) }, 'block_figures'), {
+    instanceOf: ClaimLostError,
+    message: /^exchange_tables: /,
+  });
+  t.deepEqual(await storedFigures('all'), written);
+  const left = await deps.database.read('tables_by_prefix', { prefix: 'block_figures_' });
+  t.deepEqual(left, []);
 });
 
 test.serial('verify finds a figure that differs from its block', async (t) => {

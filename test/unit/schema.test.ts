@@ -20,6 +20,7 @@ test('every statement has a head that matches its text, and serves an existing c
     'rollups',
     'rewind',
     'repair',
+    'rederive',
     'verify',
     'every route',
     'api',

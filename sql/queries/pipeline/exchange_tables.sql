@@ -1,0 +1,9 @@
+-- name:    exchange_tables
+-- serves:  rederive
+-- params:  table: table to replace | fresh: its new version | twin: another marker table
+--          | claim_marker: table that exists as long as this process may write new blocks; without the table, the statement fails
+-- returns: nothing; exchanges the names of two tables, unless another process has taken over. The engine locks all names before the
+--          first exchange, so a process that takes over, and then deletes the marker table, waits for it
+-- reads:   nothing
+-- budget:  60 s, 64 MiB, 1 row
+EXCHANGE TABLES {claim_marker:Identifier} AND {twin:Identifier}, {table:Identifier} AND {fresh:Identifier}
