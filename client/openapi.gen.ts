@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * State of a transaction, from broadcast to finality
-         * @description Also finds transactions that no block contains, if they are in the pool of the node that receives transactions, or were there at an earlier request. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.
+         * @description Also finds transactions that are in no block, if the pool of the node that receives transactions contains them now, or did at an earlier request. replaced: another transaction of the sender with the same nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.
          */
         get: operations["getTransactionState"];
         put?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Coin balances of all accounts as of a finalized block
-         * @description Computed from balances that a node returned and from later movements. Internal transfers of all blocks must be indexed (TRACES). Contains only accounts that the index knows. The balances of a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most 100000) and their SHA-256 in the header Repr-Digest (RFC 9530).
+         * @description Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most 100000), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).
          */
         get: operations["getCoinSnapshot"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Proof of reserves: what accounts held, with their signatures
-         * @description Returns the coin and tokens that the accounts held after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.
+         * @description Returns the balances of coin and tokens of the accounts after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.
          */
         post: operations["postReserves"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * Internal transfers of one account
-         * @description Lists coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.
+         * @description Lists internal transfers of native currency to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.
          */
         get: operations["listInternalTransfers"];
         put?: never;
@@ -878,7 +878,7 @@ export interface paths {
         };
         /**
          * Other contracts with the same code, by address
-         * @description Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed, although one of them can be named in similarTo of the contract. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.
+         * @description Lists contracts that have the same code as the requested contract at the newest block; only the metadata hash may differ. Contracts with other immutables are not listed, but the field similarTo of the contract can name one. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.
          */
         get: operations["listSimilarContracts"];
         put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         };
         /**
          * Exports all rows of an account, a token or the chain
-         * @description HTTP trailers contain the row count and digest of the export; in NDJSON, the last line does too. If both are missing, the export is incomplete: resume it with the parameter after.
+         * @description HTTP trailers contain the row count and digest of the export. In NDJSON, the last line also contains them. If you receive neither, the export is incomplete: resume it with the parameter `after`.
          */
         get: operations["exportRows"];
         put?: never;
@@ -1465,7 +1465,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a set of deposit addresses to watch
-         * @description The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes an address set that is unused for a day.
+         * @description The body is either a JSON object with the field addresses, or a JSON array of addresses, or NDJSON. It may be gzipped. The service deletes an address set that is not used for a day.
          */
         post: operations["postAddressSet"];
         delete?: never;
@@ -1813,7 +1813,7 @@ export interface paths {
         put?: never;
         /**
          * Watches addresses: sends their transfers to a URL
-         * @description Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the event is sent again, for three days.
+         * @description Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -1851,7 +1851,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the notifications after an event again, or restarts a watch
-         * @description Sends all notifications after the event `after` again, and ends a pause. Without `after`, the watch only continues. 0 repeats all events since the first stored block. A repeated notification has the same webhook-id.
+         * @description Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the first stored block. A notification that is sent again keeps its webhook-id.
          */
         post: operations["replayWatch"];
         delete?: never;
@@ -1951,7 +1951,7 @@ export interface paths {
         put?: never;
         /**
          * Registers a withdrawal
-         * @description Send the signed transaction, which the service stores and sends to the writer node, or only its hash, sender and nonce. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce may be mined.
+         * @description Send either the signed transaction, or only its hash, sender and nonce. The service stores a signed transaction and sends it to the writer node. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce can still be mined.
          */
         post: operations["postWithdrawal"];
         delete?: never;
@@ -2182,13 +2182,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         get: operations["getCompatible_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         post: operations["getCompatible_post"];
         delete?: never;
@@ -2206,13 +2206,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         get: operations["getCompatibleV2_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         post: operations["getCompatibleV2_post"];
         delete?: never;
@@ -2230,13 +2230,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         get: operations["getCompatibleV1_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.
          */
         post: operations["getCompatibleV1_post"];
         delete?: never;
@@ -2276,7 +2276,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a verification from the form of the explorer
-         * @description The reply redirects a browser to the result. Programs use the interface of Sourcify, or /api.
+         * @description The reply redirects a browser to the result. Programs should use the Sourcify interface or /api instead.
          */
         post: operations["postVerifyForm"];
         delete?: never;
@@ -2633,7 +2633,7 @@ export interface components {
             toTime: number;
             /**
              * Format: int64
-             * @description Estimated number of rows read, multiplied by their cost; the limit is QUERY_MAX_ROWS
+             * @description Estimated number of rows that the query reads, multiplied by a factor for its kind; the limit is QUERY_MAX_ROWS
              */
             cost: number;
             /** Format: int64 */
@@ -2794,7 +2794,7 @@ export interface components {
             phase: "starting" | "following" | "holding" | "failing" | "stopped";
             reason: string | null;
             since: string | null;
-            /** @description Next block to store, if no RPC endpoint returns valid data for this block; else null. All lower blocks are available */
+            /** @description Block that the pipeline cannot store, because no RPC endpoint returns valid data for it; null if there is none. All lower blocks are available */
             badBlock: {
                 /** Format: int64 */
                 block: number;
@@ -2803,7 +2803,7 @@ export interface components {
             } | null;
             /** @description Reason why the backfill (indexing of history) is not progressing; null if it is progressing */
             historyFault: string | null;
-            /** @description Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none */
+            /** @description Last error of the raw cache (RAW_CACHE_DIR): after an error, its files may lack blocks. null if there was none */
             rawCacheFault: string | null;
             /** @description Background jobs that failed at least three times in a row, each with its last error */
             jobFaults: {
@@ -2811,7 +2811,7 @@ export interface components {
                 fault: string;
                 since: string;
             }[];
-            /** @description RPC endpoints that report another hash for the finalized block than the stored one */
+            /** @description RPC endpoints whose hash of the finalized block differs from the stored hash */
             contradictions: {
                 endpoint: string;
                 /** Format: int64 */
@@ -3109,11 +3109,11 @@ export interface components {
         /** @description Decoded call or event; null if no known declaration fits. Absent without the parameter decode=true */
         DecodedData: {
             /**
-             * @description verified: by the source code of the contract, its implementation, or a contract with equal code; standard: by a common interface such as ERC-20; signature: by a signature of another contract, so the name can be wrong
+             * @description verified: decoded with the source code of the contract, its implementation, or a contract with equal code; standard: decoded with a common interface such as ERC-20; signature: decoded with a signature from another contract, so the name can be wrong
              * @enum {string}
              */
             source: "verified" | "standard" | "signature";
-            /** @description Common interface that declares the event; otherwise null */
+            /** @description Common interface that declares the event; null if none does */
             standard: string | null;
             name: string;
             /** @description Name and types, such as transfer(address,uint256) */
@@ -3299,7 +3299,7 @@ export interface components {
             /** @enum {string} */
             match: "exact" | "partial";
             address: string;
-            /** @description Name of the verified contract whose name was found */
+            /** @description Name of the verified contract that matched the search */
             name: string | null;
             url: string;
         } | {
@@ -3492,7 +3492,7 @@ export interface components {
                 /** @description Balance after this block, wei; null if no node has the state of the block */
                 balance: string | null;
             }[];
-            /** @description false if no node has the state of one of the blocks, or the range is not finalized yet */
+            /** @description false if no node has the state of at least one of the blocks, or if the range is not finalized yet */
             complete: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3522,7 +3522,7 @@ export interface components {
                     amount: string;
                 }[];
             }[];
-            /** @description Tokens that were held or moved, in their smallest unit, computed from transfers */
+            /** @description Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers */
             tokens: {
                 account: string;
                 token: string;
@@ -3535,7 +3535,7 @@ export interface components {
                 /** Format: int64 */
                 movements: number;
             }[];
-            /** @description true if internal calls of all blocks are indexed; else difference can contain internal transfers */
+            /** @description true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers */
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
@@ -3572,7 +3572,7 @@ export interface components {
             }[];
             /** @description Sum of all balances, wei */
             coin: string;
-            /** @description Tokens of all accounts together, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain */
+            /** @description Sum of the token balances of all accounts, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain */
             tokens: {
                 token: string;
                 standard: string;
@@ -3871,7 +3871,7 @@ export interface components {
             standard: string;
             from: components["schemas"]["SnapshotBlock"];
             to: components["schemas"]["SnapshotBlock"];
-            /** @description Number of addresses that gained, lost, became holders, and stopped being holders */
+            /** @description Numbers of addresses whose balance rose, whose balance fell, that became holders, and that stopped being holders */
             counts: {
                 /** Format: int64 */
                 gained: number;
@@ -3974,7 +3974,7 @@ export interface components {
              */
             match: "exact" | "partial";
             runtimeMatch: ("exact" | "partial") | null;
-            /** @description Comparison of the creation code; null if it differs, or if no indexed transaction created the contract */
+            /** @description How the creation code matches; null if it does not match, or if no indexed transaction created the contract */
             creationMatch: ("exact" | "partial") | null;
             verifiedAt: string;
             /** @description Verified contract that this source code comes from: its code differs only in immutables and metadata hash. null if the contract itself is verified */
@@ -4046,7 +4046,7 @@ export interface components {
             coverage: {
                 /**
                  * Format: int64
-                 * @description Last block whose created contracts are in the list
+                 * @description The list has contracts that were created up to this block
                  */
                 through: number;
                 /** @description true if all blocks up to this one are traced */
@@ -4135,7 +4135,7 @@ export interface components {
                  * @description Minimum liquidity of a pool before and after a trade, USD; trades in pools with less are left out
                  */
                 minLiquidity: number;
-                /** @description Smallest trade that the price includes, USD; smaller trades are counted in dust */
+                /** @description Smallest trade that the price includes, USD; the field dust counts smaller trades */
                 minTrade: string;
                 /**
                  * Format: int64
@@ -4220,7 +4220,7 @@ export interface components {
                  * @description Number of venues that have a fresh order book quoted in USD
                  */
                 venues: number;
-                /** @description Value of all levels of the order books that the average includes, USD */
+                /** @description Total value of all price levels in the order books that are used for the average, USD */
                 depth: string;
                 /** @constant */
                 source: "order_book_mid";
@@ -4374,7 +4374,7 @@ export interface components {
                 isCountedOnTop: boolean;
                 origins: components["schemas"]["SupplyOrigin"][];
                 nullifiers: {
-                    /** @description true if no burn was minted twice, because each nullifier (id of a burn) occurs in only one migration */
+                    /** @description true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice */
                     holds: boolean;
                     repeated: {
                         nullifier: string;
@@ -4401,7 +4401,7 @@ export interface components {
             mints: number;
             /** @description Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown */
             difference: components["schemas"]["SupplyAmount"] | null;
-            /** @description Node or document that returned the burned amount; null if the origin chain is not configured */
+            /** @description Source of the burned amount, a node or a document; null if the origin chain is not configured */
             source: {
                 kind: ("node" | "document") | null;
                 name: string | null;
@@ -4459,7 +4459,7 @@ export interface components {
             turns: number | null;
             /** @description Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown */
             missed: number | null;
-            /** @description Share of the blocks assigned to this validator that it produced, 0 to 1; null if the schedule is unknown */
+            /** @description Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if the schedule is unknown */
             uptime: string | null;
             /** @description Sum of the fees above the base fee in the blocks of this validator, wei */
             tips: string;
@@ -4685,14 +4685,14 @@ export interface components {
                 /** Format: int64 */
                 cord: number;
             };
-            /** @description Number of indexed addresses that sent a transaction, and of contracts created by transactions */
+            /** @description Number of indexed addresses that sent a transaction, plus the number of contracts created by transactions */
             indexCounts: {
                 /** Format: int64 */
                 wallet: number;
                 /** Format: int64 */
                 contract: number;
             };
-            /** @description Number of indexed wallets and contracts that the registry manifest also lists; the field `counts` includes each of them once */
+            /** @description Number of entities that are both indexed and listed in the registry manifest; the field `counts` counts each of them once */
             inBoth: {
                 /** Format: int64 */
                 wallet: number;
@@ -5106,9 +5106,9 @@ export interface components {
             expiresUnusedAt: string;
             /** Format: int64 */
             limit: number;
-            /** @description From this block on, all cursors of the address set include deposits to the added addresses; null if no address was added */
+            /** @description From this block on, pages of the address set include deposits to the added addresses, whichever cursor is used; null if no address was added */
             completeFromBlock: number | null;
-            /** @description Path that lists deposits to the added addresses from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors beyond these blocks do not return these deposits */
+            /** @description Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits */
             catchUp: string | null;
         };
         SetTransfers: {
@@ -5353,7 +5353,7 @@ export interface components {
             deliveredAt: string | null;
             /**
              * Format: int64
-             * @description Number of failed attempts for the next notification
+             * @description Number of failed attempts so far to deliver the next notification
              */
             attempts: number;
             /**
@@ -5493,9 +5493,9 @@ export interface components {
             broadcast: "accepted" | "alreadyKnown" | "unknown" | "refused" | "none";
             /** @description Secret that proves that you own the withdrawal: send it in the header X-Withdrawal-Capability. It is returned once, when the signed transaction is first registered without credentials */
             capability: string | null;
-            /** @description Last reply of the writer node to the transaction; sending: no reply yet, or the reply was lost */
+            /** @description Last reply of the writer node (which receives transactions) to the transaction. The value sending means: no reply yet, or the reply was lost */
             lastAnswer: string;
-            /** @description Time at which the service deletes the signed transaction if the network does not have it by then; its hash stays registered. null if the signed transaction stays stored or was never given */
+            /** @description Time at which the service deletes the signed transaction, if the network does not have it by then; the hash is kept. null if it will not be deleted, or if only its hash was sent */
             expiresAt: string | null;
             index: components["schemas"]["IndexInfo"];
         };
@@ -5519,7 +5519,7 @@ export interface components {
              */
             at: "finalized" | "head";
             /**
-             * @description Format of the result. json: at most 100,000 rows; the others are streamed if at=finalized
+             * @description Format of the result. json has at most 100,000 rows. The other formats are streamed if at=finalized
              * @default json
              * @enum {string}
              */
@@ -5538,7 +5538,7 @@ export interface components {
         SqlResult: {
             id: string | null;
             columns: components["schemas"]["SqlColumn"][];
-            /** @description One array per row; integers of 64 bits and more are decimal strings, addresses and hashes hex text */
+            /** @description One array per row. Integers of 64 bits and more are decimal strings; addresses and hashes are hex strings */
             rows: unknown[][];
             /** Format: int64 */
             rowCount: number;
@@ -5549,7 +5549,7 @@ export interface components {
             readRows: number;
             /** Format: int64 */
             elapsedMs: number;
-            /** @description Last block that the query read; the same query on it always returns the same rows */
+            /** @description Last block that the query read; the same query up to this block always returns the same rows */
             asOf: {
                 /** Format: int64 */
                 block: number;
@@ -5634,7 +5634,7 @@ export interface components {
             createdAt: string;
             /** @description Path of the page of this version */
             path: string;
-            /** @description true if the newest version runs regularly */
+            /** @description true if the newest version is run on a schedule */
             isScheduled: boolean;
         };
         SavedSqlList: {
@@ -6155,7 +6155,7 @@ export interface operations {
                  */
                 measure?: "count" | "sum" | "average" | "min" | "max" | "p50" | "p90" | "p99" | "distinct" | "new" | "share";
                 /**
-                 * @description Number or key to measure. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, blob_gas, blob_fees, producer. contracts: creator. internal_creations: creator. nft_trades: token, standard, sender, recipient
+                 * @description Field that the measure uses. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, blob_gas, blob_fees, producer. contracts: creator. internal_creations: creator. nft_trades: token, standard, sender, recipient
                  * @example fee
                  */
                 field?: string;
@@ -6271,7 +6271,7 @@ export interface operations {
                 groupBy?: string;
                 /** @description Number of groups with their own series; one series adds up all other groups */
                 top?: number;
-                /** @description true: running totals since the first block; only for count, sum and new */
+                /** @description true: running totals since the first block; only for the measures count, sum and new */
                 cumulative?: "true" | "false";
                 /** @description Format of the reply. sql: returns the SQL statement and its parameters, without running it */
                 format?: "json" | "csv" | "svg" | "png" | "sql";
@@ -7679,7 +7679,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the start of a method
+                 * @description Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the beginning of a method name
                  * @example USD
                  */
                 q: string;
@@ -8510,7 +8510,7 @@ export interface operations {
                 /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -12710,7 +12710,7 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description Last block that you applied: number, - and hash. Without it, the reply starts with the first block */
+                /** @description Last block that you applied, as <number>-<hash>. Without it, the reply starts with the first block */
                 since?: string;
                 /**
                  * @description Tables to return, separated by commas (default: all)
@@ -15378,7 +15378,7 @@ export interface operations {
                 /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -15955,7 +15955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Field capability of the registration reply, if you registered the withdrawal without credentials */
+                /** @description Value of the field capability in the reply to the registration. Needed if you registered the withdrawal without credentials */
                 "X-Withdrawal-Capability"?: string;
             };
             path: {

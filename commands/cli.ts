@@ -136,7 +136,7 @@ function addCheckpointCommands(program: Command): void {
   checkpoint
     .command('verify')
     .description(
-      'check the signature of each checkpoint, its link to the previous one, and the current index; exit code 1 on an error',
+      'check the signature of each checkpoint and its link to the previous one, and compare the index with it; exit code 1 if a check fails',
     )
     .option('--signer <address>', 'address that must have signed the checkpoints; unset: address of this service')
     .action(async (options) => (await import('./checkpoint.ts')).runCheckpointVerify(configuration(), options));
@@ -164,7 +164,7 @@ function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description(
-      'check exported files or a proof of reserves without the service: content and signatures; exit code 1 if one is wrong',
+      'check content and signatures of exported files or a proof of reserves, without the service; exit code 1 if a check fails',
     )
     .argument(
       '<path>',

@@ -124,7 +124,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Returns undefined for invalid JSON, which is forwarded: anvil returns an error. */
+/** Returns undefined for invalid JSON. The caller forwards it, and anvil returns an error. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** Old tokens that users burn to migrate. The dev chain acts as both origin chains. */
+  /** Old tokens that users burn to migrate to this chain. The dev chain also acts as both origin chains. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

@@ -98,7 +98,7 @@ function refusalForUsers(root: string, nodes: readonly string[], tokens: readonl
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** Rejects unknown lines of the syntax tree, and so also names with a line break. */
+/** Rejects unknown lines of the syntax tree. This also rejects names with a line break, because they produce such lines. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -128,7 +128,7 @@ function judgeClauses(tokens: readonly Token[]): void {
     if (at <= judgedTo) continue;
     if (isWord(at, 'INFILE', 'OUTFILE')) throw refused(text);
     if (/^(input|values)$/i.test(text) && tokens[at + 1]?.text === '(' && hasExpression(tokens[at + 2]))
-      throw refused('An expression in the structure of rows');
+      throw refused('An expression as the structure of input() or values()');
     const isSetting = isWord(at, 'SETTINGS', 'SETTING') && !isWord(at - 1, 'RESET');
     if (isSetting || (at === 0 && isWord(at, 'SET'))) judgedTo = judgeSettings(tokens, at + 1);
   }

@@ -127,7 +127,7 @@ async function firstAnswer(
     return await send(first);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
-    // no other node after a timeout: a slow call is slow on every node
+    // after a timeout, no other node is tried: a slow call is slow on every node
     if (others.length === 0 || isSlow) throw error;
     first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);

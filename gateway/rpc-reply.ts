@@ -19,7 +19,7 @@ function checkSingle(reply: unknown, id: string | undefined): void {
   // a node may reject a complete batch with one error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
   const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
-  if (!isRefusal && !isAnswer) throw invalid('its id belongs to another request');
+  if (!isRefusal && !isAnswer) throw invalid('it has the id of another request');
 }
 
 function checkBatch(replies: readonly unknown[], asked: readonly string[]): void {

@@ -64,8 +64,8 @@ export class Upstreams {
   }
 
   /**
-   * Returns the nodes for reads in fixed order, healthy ones first. A healthy node gets all reads, so that no reply is
-   * older than the one before.
+   * Returns the nodes for reads in fixed order, healthy ones first. The first healthy node gets all reads, so that no
+   * reply is older than the one before.
    */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));

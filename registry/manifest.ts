@@ -59,7 +59,7 @@ const Manifest = z
   })
   .meta({
     title: 'Registry manifest',
-    description: 'All entities of the registry, in version 1.2 of the format; the field canon contains this version',
+    description: 'All entities of the registry, in format version 1.2, which is the value of the field canon',
   });
 
 export type ManifestEntity = z.infer<typeof ManifestEntity>;

@@ -13,7 +13,7 @@ export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** True if filters concern single events: shapes (kinds of events) are then found through events. */
+  /** True if filters concern single events: the search then finds matching events first, and their shapes through them. */
   readonly byKnots: boolean;
   /** True if filters concern only shapes: events are then read from shape_knots, which is sorted by shape. */
   readonly byIndex: boolean;

@@ -12,7 +12,7 @@ const absentMs = 3_000;
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** Vectors by embedding model and shape; false: the shape has no vector yet. */
+  /** Vectors by embedding model and shape (kind of event); false: the shape has no vector yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 

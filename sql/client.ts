@@ -265,7 +265,7 @@ function connect(options: DatabaseOptions): ClickHouseClient {
   });
 }
 
-/** Leaves out the time limit, because the engine continues some changes of tables after it. */
+/** Sets no time limit, because the engine would continue some changes of tables after the limit. */
 function writeSettings({ name, budget }: Written): ClickHouseSettings {
   return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
 }

@@ -19,7 +19,7 @@ export async function readCheckpoints(database: Database): Promise<number[]> {
   return rows.map(({ job }) => Number(job.slice(prefix.length)));
 }
 
-/** Returns the first checkpoint that shows balances after `block` or later. */
+/** Returns the first checkpoint at `block` or a later block. */
 export function nextCheckpoint(checkpoints: readonly number[], block: number): number | undefined {
   const later = checkpoints.filter((each) => each >= block);
   return later.length === 0 ? undefined : Math.min(...later);

@@ -62,7 +62,7 @@ function parseView(name: string, path: string): PublicView {
   const find = (field: string) => lines.find(([own]) => own === field)?.[1];
   const [what, fast, base] = [find('what'), find('fast'), find('base')];
   if (find('view') !== name || !what || !fast || !base)
-    throw new Error(`sql/views/${name}.sql: the head lacks view, what, fast or base`);
+    throw new Error(`sql/views/${name}.sql: the header comment must have the fields view, what, fast and base`);
   const own = lines.filter(([field]) => field === 'column').map(([, value]) => splitAtBlank(value));
   return {
     name,

@@ -12,7 +12,7 @@ interface Source {
 }
 
 /**
- * Reads all rows. String and FixedString become 0x hex, integers up to 32 bits numbers, and larger integers decimal
+ * Reads all rows. String and FixedString become 0x hex. Integers up to 32 bits become numbers, larger ones decimal
  * strings. DateTime becomes Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a
  * Float32Array.
  * @throws Error for unsupported column types

@@ -22,7 +22,7 @@ export interface ChainState {
   readonly rollupThrough: number;
   /** Charts have stored values of hours up to this time, Unix seconds. */
   readonly hourThrough: number;
-  /** Charts have stored values of days up to this time, Unix seconds. */
+  /** End of the days for which values of charts are stored, Unix seconds. */
   readonly dayThrough: number;
   /** Write time of this object, Unix milliseconds. */
   readonly updatedAtMs: number;

@@ -25,13 +25,13 @@ export class StoreMetrics implements StoreObserver {
     });
     this.#faults = new Counter({
       name: 'cordscan_store_faults_total',
-      help: 'Number of failed database calls, by kind: away (retried) or refused (not retried)',
+      help: 'Number of failed database calls, by kind: away (the database was not available, and the call is retried) or refused (not retried)',
       labelNames: ['kind'] as const,
       registers,
     });
     this.#rows = new Counter({
       name: 'cordscan_inserted_rows_total',
-      help: 'Number of inserted rows of block data; final is 1 for finalized blocks, else 0',
+      help: 'Number of inserted rows of block data; the label final is 1 for finalized blocks, else 0',
       labelNames: ['table', 'final'] as const,
       registers,
     });

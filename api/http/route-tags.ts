@@ -27,7 +27,7 @@ export const routeTags = {
   tokens: { description: 'TOKEN-20 (ERC-20) and NFT contracts, with their holders and transfers.' },
   search: {
     description:
-      'Search for addresses, transactions, blocks (anchors), tokens and registry entities (such as partners).',
+      'Search for addresses, transactions, blocks (called anchors), tokens and registry entities (such as partners).',
   },
   contracts: {
     description: 'Verified source code of contracts, also in the format of Sourcify.',
@@ -63,7 +63,7 @@ export const routeTags = {
   keys: { description: 'API keys of an identity (a signed-in user), and how much each key is used.' },
   semantic: {
     description:
-      'Search in plain language for events of your linked wallets. Signed checkpoints: row counts and digests of the index, which show later whether its data changed.',
+      'Search in plain language for events of your linked wallets. Download signed checkpoints: they contain row counts and digests of the index, so that you can check later whether its data changed.',
   },
   withdrawals: {
     description: 'For exchanges: register a signed withdrawal transaction, send it to the chain, and track its state.',

@@ -40,7 +40,7 @@ interface Page<Path extends string, D> {
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the list of pages holds every instance of the generic
+// biome-ignore lint/suspicious/noExplicitAny: the list holds pages with different type arguments
 export type AnyPage<D = any> = Page<any, D>;
 
 export const definePage = <Path extends string, D = unknown>(page: Page<Path, D>): Page<Path, D> => page;

@@ -36,7 +36,7 @@ export class BlockRows<Row> {
     return rows;
   }
 
-  /** Returns cached rows; undefined after a reorg, if a block is missing, or if `state` is older. */
+  /** Returns cached rows; undefined after a reorg, if a block is missing, or if `state` is older than the rows. */
   known(state: ChainState): readonly Row[] | undefined {
     const cached = this.#cached;
     const isContinued =

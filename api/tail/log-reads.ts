@@ -18,7 +18,7 @@ export class LogReads {
   /**
    * @param name unique name of the value
    * @param emitters addresses of the contracts
-   * @param read receives a chain state with all logs of the contracts; it can end before `state`
+   * @param read receives a chain state that contains all logs of the contracts; its head can be lower than that of `state`
    */
   async of<T>(
     name: string,

@@ -36,8 +36,8 @@ export class RecentHistory {
   }
 
   /**
-   * Returns the position of a transaction in the newest blocks, and the state in which to read the transaction: without
-   * unfinalized blocks if none of them contains it.
+   * Looks for a transaction in the newest blocks. Returns its position there, and the state in which to read it. If no
+   * unfinalized block contains it, this state has no unfinalized blocks.
    */
   async findHash(state: ChainState, hash: string): Promise<{ readonly state: ChainState; readonly place?: Placed }> {
     const recent = await this.#rows.at(state);

@@ -1,6 +1,6 @@
 /**
- * Caches rows of the newest blocks by address: of all unfinalized blocks, each of which is a database partition, and of
- * the finalized blocks that follow a floor, which rises when the cache is full.
+ * Caches rows of the newest blocks by address: of all unfinalized blocks (each is a database partition), and of finalized
+ * blocks above a lower limit (floor). The floor rises when the cache is full.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
@@ -148,7 +148,7 @@ export class RecentRows<Row extends Placed> {
     return later !== undefined && isIntact(state, later);
   }
 
-  /** Adds rows to the maps in place, because running requests skip blocks above their head. @returns number of rows */
+  /** Adds rows to the maps in place. This is safe: running requests skip blocks above their head. @returns number of rows */
   #add({ byAddress, byKey }: Known<Row>, added: readonly Row[]): number {
     let count = 0;
     for (const row of [...added].sort(this.source.compare)) {

@@ -131,8 +131,8 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
 }
 
 /**
- * Measures pages of a list. "With" and "without" each read their own list, because a cached page serves only one
- * request.
+ * Measures pages of a list. The runs with and without the cache read different lists: a page that one run has read is
+ * cached, and would distort the other run.
  */
 function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };

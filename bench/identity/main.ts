@@ -88,8 +88,7 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
     const from = Math.floor(Math.random() * store.state.finalized);
     const reply = await request(`${origin}/api/v1/accounts/${busiest}/transactions?limit=50&to=${from}`, { headers });
     await reply.body.dump();
-    if (reply.statusCode !== 200)
-      throw new Error(`a request of the client with an API key got HTTP status ${reply.statusCode}`);
+    if (reply.statusCode !== 200) throw new Error(`a request with an API key got HTTP status ${reply.statusCode}`);
     return performance.now() - at;
   };
   const client = async () => {

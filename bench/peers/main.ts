@@ -138,7 +138,9 @@ async function runSqd(): Promise<Run> {
   await sql.end();
   const [stored] = rows;
   if (stored?.['blocks'] !== blocks + 1 || stored?.['transactions'] !== transactions)
-    throw new Error(`SQD stored ${stored?.['blocks']} blocks and ${stored?.['transactions']} transactions`);
+    throw new Error(
+      `the indexer SQD stored ${stored?.['blocks']} of ${blocks + 1} blocks and ${stored?.['transactions']} of ${transactions} transactions`,
+    );
   return { seconds, cpuSeconds: cpu, bytes: Number(stored['bytes']) };
 }
 

@@ -64,7 +64,8 @@ export function readEvaluation(path: string): EvaluationSet {
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Line);
   const meta = lines.find((line) => line.type === 'meta');
-  if (!meta) throw new Error(`${path} needs a line of type meta with the current time`);
+  if (!meta)
+    throw new Error(`${path}: the line with "type":"meta", which says what time the queries mean by now, is missing`);
   return {
     now: new Date(meta.now),
     knots: lines.filter((line) => line.type === 'knot'),

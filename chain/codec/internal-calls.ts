@@ -26,7 +26,8 @@ export function readInternalCalls(root: WireCall): InternalCall[] {
 
 function addCalls(found: InternalCall[], around: WireCall, path: string, errorAround: string): void {
   const calls = around.calls ?? [];
-  if (!Array.isArray(calls)) throw new NoCallError(`the field calls of trace call ${path || '(root)'} is not an array`);
+  if (!Array.isArray(calls))
+    throw new NoCallError(`the field "calls" of trace call ${path || '(root)'} is not an array`);
   for (const [i, call] of calls.entries()) {
     if (call === null || typeof call !== 'object')
       throw new NoCallError(`call ${path}${i} of the trace is not an object`);

@@ -26,9 +26,9 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches and checks blocks and their receipts, by block number. The check of block hashes rejects receipts of another
- * branch.
- * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
+ * Fetches and checks blocks and their receipts, by block number. Receipts of another branch are rejected, because their
+ * block hashes differ.
+ * @throws InvalidChainData (which also counts against the health of the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
   client: RpcClient,

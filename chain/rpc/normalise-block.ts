@@ -1,5 +1,6 @@
 /**
- * Converts unambiguous deviations of nodes from the Ethereum execution APIs. docs/operations.md lists them.
+ * Corrects replies of nodes that deviate from the Ethereum execution APIs, if their meaning is unambiguous.
+ * docs/operations.md lists the deviations.
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';

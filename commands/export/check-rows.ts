@@ -56,7 +56,7 @@ export class RowChecker extends Transform {
     let end = lines.length;
     for (let start = 0; start < lines.length; ) {
       const lineEnd = lines.indexOf(newline, start);
-      if (this.#isEnded) throw new Error('rows follow the certificate');
+      if (this.#isEnded) throw new Error('the certificate must be the last line, but rows follow it');
       const row = JSON.parse(lines.toString('utf8', start, lineEnd)) as Record<string, unknown>;
       this.#isEnded = 'certificate' in row && !('blockNumber' in row);
       if (this.#isEnded) end = start;

@@ -37,7 +37,7 @@ export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): Rang
   return rows;
 }
 
-/** Estimates encoded bytes per table, slightly too high, because growing a buffer copies it. */
+/** Estimates encoded bytes per table, slightly too high: a buffer that is too small must be copied to grow. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);

@@ -1,5 +1,5 @@
 /**
- * Confirmations of a final block if the node has no usable finalized tag.
+ * Number of confirmations after which a block is final, if the node has no usable finalized tag.
  * @source docs/mechanisms.md#following-the-head
  */
 const defaultFinalityDepth = 32;

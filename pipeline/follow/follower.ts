@@ -27,7 +27,7 @@ const appendBatch = 8;
 /** Steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
-/** Time that nodes must report a lower head before higher blocks are removed, ms: they may only lag. */
+/** Time that nodes must report a lower head before higher blocks are removed, ms: until then, they may only be late. */
 const revertConfirmMs = 1_500;
 
 export class Follower {

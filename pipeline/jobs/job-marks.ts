@@ -4,11 +4,11 @@ import { balancesJob, knotsJob, readMark } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Start of the names of marks that request balances and codes of single ranges of blocks. */
+/** Prefix of the names of marks. Each requests that balances and codes are read again for one range of blocks. */
 export const redoPrefix = 'state of blocks from ';
 
 /**
- * Makes background jobs process the blocks from a replaced block on again. First publish a new reorg generation:
+ * Makes background jobs process a replaced block and all later blocks again. First publish a new reorg generation:
  * otherwise a running step overwrites this change.
  */
 export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: readonly string[]): Promise<void> {

@@ -16,7 +16,7 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Time for which a statement of a job is repeated until the job fails. */
+/** Time for which a failing statement of a job is repeated before the job fails, ms. */
 const retryMs = 60_000;
 const defaultSelfAudit = '13 * * * *';
 

@@ -28,7 +28,7 @@ interface Context {
   readonly got: readonly Move[];
 }
 
-/** Returns the event that shows what a transaction did for its sender; undefined when its token transfers show this. */
+/** Returns the event that describes what the sender did with a transaction; undefined if token transfers describe it. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],

@@ -11,7 +11,7 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
-/** Number of copies that a reorg may interrupt before pipelines wait for a whole copy. */
+/** Number of attempts. Before the last one, a reorg may interrupt the copy; during the last one, pipelines wait for it. */
 const maxAttempts = 3;
 /** Maximum time for a copy, ms (7 days). */
 const maxCopyMs = 7 * 86_400_000;

@@ -69,7 +69,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** Returns the reorg to record: for a resumed rewind, the recorded one with its removed blocks. */
+/** Returns the reorg to record. If a rewind continues after an interruption, this is the one recorded before it. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

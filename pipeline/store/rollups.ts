@@ -106,8 +106,8 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which resets how far sums are computed, then empties tables whose rows depend on all earlier blocks.
-   * No sums are computed meanwhile.
+   * Runs `lower`, which lowers the block up to which sums count as computed, then empties the tables whose rows depend on
+   * all earlier blocks. No sums are computed meanwhile.
    */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {

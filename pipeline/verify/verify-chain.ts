@@ -12,7 +12,7 @@ import { expectedRows } from './expected-rows.ts';
 export interface VerifyOptions {
   readonly fromBlock?: number;
   readonly toBlock?: number;
-  /** Random ranges of 200 blocks to compare; default: all. */
+  /** Number of random ranges of 200 blocks to compare; default: all blocks. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
   /** Comparison of internal calls: off (default), auto (if a node can trace), or on. */

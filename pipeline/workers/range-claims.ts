@@ -106,7 +106,7 @@ export class RangeClaims {
 
   /**
    * Stores a claim (reservation). Returns undefined when another claim wins.
-   * @param before the claim to extend, which loses against another worker's newer claim
+   * @param before the claim to extend; a newer claim of another worker wins against it
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);

@@ -125,7 +125,7 @@ function createView(statement: string, tokens: readonly Token[], on: string): st
   return putIn(text, name, `${name.text} ${on}`);
 }
 
-/** Converts `CREATE OR REPLACE VIEW name DEFINER = … AS SELECT …`, which reads the Distributed tables. */
+/** Adds ON CLUSTER to `CREATE OR REPLACE VIEW name DEFINER = … AS SELECT …`. The view reads the Distributed tables. */
 function behindViewName(statement: string, tokens: readonly Token[], on: string): string {
   const definer = tokens.find((token) => isWord(token, 'DEFINER'));
   if (!definer) throw new Error(`a view without DEFINER is not supported on a cluster: ${statement.slice(0, 80)}`);

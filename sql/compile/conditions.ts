@@ -29,6 +29,6 @@ function keepAsked(sql: string, asked: ReadonlySet<string>): string {
     if (mark[1] !== undefined) open.push(asked.has(mark[1]));
     else if (open.pop() === undefined) throw new Error('an optional condition has an end mark without a start mark');
   }
-  if (open.length > 0) throw new Error('an optional condition has no end mark');
+  if (open.length > 0) throw new Error('an optional condition of a SQL file has no end mark');
   return kept + sql.slice(at);
 }

@@ -12,7 +12,7 @@ const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [base
 export type Direction = 'asc' | 'desc';
 
 /**
- * @throws Error when a `{{` has no end, names an unknown fragment, or needs a missing direction
+ * @throws Error when a `{{` has no end, names an unknown fragment, or needs a sort direction that was not given
  */
 export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
@@ -20,7 +20,7 @@ export function includeFragments(sql: string, direction?: Direction): string {
   for (let start = sql.indexOf('{{'); start !== -1; start = sql.indexOf('{{', at)) {
     const end = endOfInclusion(sql, start);
     const [, name, argument] = /^(\w+)(?:\(([\s\S]*)\))?$/.exec(sql.slice(start + 2, end - 2)) ?? [];
-    if (!name) throw new Error(`not a valid fragment: ${sql.slice(start, start + 60)}`);
+    if (!name) throw new Error(`not a valid SQL fragment: ${sql.slice(start, start + 60)}`);
     text += sql.slice(at, start) + (directed(name, argument, direction) ?? readFragment(name, argument, direction));
     at = end;
   }

@@ -78,7 +78,9 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   if (unused.length > 0) throw new Error(`${fileName}.sql: the statement has no parameter ${unused.join(', ')}`);
   const unexplained = parameters.filter((name) => !own.has(name) && !Object.hasOwn(parameterMeanings, name));
   if (unexplained.length > 0)
-    throw new Error(`${fileName}.sql: neither head nor parameter-meanings.ts explain ${unexplained.join(', ')}`);
+    throw new Error(
+      `${fileName}.sql: neither the header comment nor parameter-meanings.ts explains ${unexplained.join(', ')}`,
+    );
   return {
     name,
     serves: head.serves.split(/,\s*/),

@@ -1,5 +1,5 @@
 -- view:   contracts
--- what:   contracts that a transaction created; traces has those that other contracts created, with the types create and create2
+-- what:   contracts that a transaction created. The view traces has contracts that other contracts created (types create and create2)
 -- fast:   filters on address
 -- base:   contract_creations
 SELECT address, block_number, tx_index, tx_hash, creator, timestamp

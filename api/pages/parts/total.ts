@@ -38,7 +38,7 @@ export const readChainTotal = (
     .run(async (state) => ({ rows: (await readFigures(deps, state))[name], block: state.head }))
     .catch(ignoreProblem);
 
-/** @param what the rows in the plural, such as "transactions" */
+/** @param what plural noun for the rows, such as "transactions" */
 export const totalView = (total: Total, what: string): Html =>
   'rows' in total
     ? html`<span class="muted">${grouped(total.rows)} ${what} up to block ${grouped(total.block)}</span>`

@@ -8,7 +8,10 @@ import { transferEvents } from '../deposits/set-events.ts';
 import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
-/** Offset in the ids of token events. A replay gives equal ids, because the addresses of a watch never change. */
+/**
+ * Added to the numbers of token events, so that their ids differ from those of coin transfers. Repeated reads give the
+ * same ids, because the addresses of a watch never change.
+ */
 const tokenParts = 100_000_000;
 
 /** A token transfer has one event, after its block has enough confirmations; a coin transfer has several events. */

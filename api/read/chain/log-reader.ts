@@ -7,7 +7,7 @@ import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
 import { type EmittedDeps, readEmitted } from './read-emitted.ts';
 
-/** Limit above the number of logs of any contract. */
+/** Works as no limit: no contract has as many logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 

@@ -15,7 +15,7 @@ interface DollarPool {
   readonly decimals: number;
 }
 
-/** Dollars of all pools at the end of each time bucket. */
+/** Dollar value of all pools at the end of each time bucket. */
 export const liquidity: OwnSeries = async (request) => readDollars(request, await readValuedPools(request));
 
 /** Dollars of one pool. @throws ApiProblem bad_query, with all pools, if `subject` is not a pool */

@@ -79,7 +79,7 @@ interface FailedTransaction {
 
 export interface FailureReason {
   readonly reason: string;
-  /** trace: from a trace of the transaction. replay: from its gas, or from the same call at the previous block. */
+  /** How the reason was found. trace: by a trace of the transaction. replay: by its gas used, or by the same call again. */
   readonly source: 'trace' | 'replay';
 }
 

@@ -31,7 +31,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns per step (added or removed block) the block that becomes creditable, if any. */
+  /** Returns for each step (added or removed block) the block whose deposits can be credited from then on, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);

@@ -45,7 +45,7 @@ export function parsePosition(text: string, newest: number, name: string): Strea
   return match[2] === undefined ? endOfStep(Number(match[1])) : { sequence: Number(match[1]), part: Number(match[2]) };
 }
 
-/** Returns whether an event of the position's step was already received. */
+/** Returns whether a client at this position has already received the event. Events of earlier steps are not recognized. */
 export function isSeen(id: string, { sequence, part }: StreamPosition): boolean {
   const [own, ownPart = '0'] = id.split('-');
   return Number(own) === sequence && Number(ownPart) <= part;

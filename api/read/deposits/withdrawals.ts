@@ -29,7 +29,7 @@ export interface Withdrawal {
   readonly broadcastMs: number;
   /** Last answer of the node that receives transactions (writer); empty: never sent. */
   readonly broadcast: string;
-  /** `key:<identity>`, or the SHA-256 hash of a secret (capability); empty: only the hash was registered. */
+  /** Who may change it: `key:<identity>`, or the SHA-256 hash of a secret (capability); empty: only a hash was sent. */
   readonly owner: string;
   /** False: the signed bytes were never sent, or the writer always rejected them. */
   readonly mayBeKnown: boolean;

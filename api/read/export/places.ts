@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 /** Minimum speed of a client while data waits, bytes per second. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Number of averaged periods. An average is needed, because reading from a full buffer does not count as progress. */
+/** Number of periods to average over: while a client empties a full buffer, one period can show no progress. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 

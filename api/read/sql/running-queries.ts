@@ -16,7 +16,7 @@ export interface RunningQuery {
 /** Maximum number of running and waiting queries. */
 const mostAtOnce = { all: 32, perCaller: 4 };
 
-/** Time for which ended queries can be found, ms. */
+/** Time for which a query can still be found after its end, ms. */
 const endedMs = 60_000;
 
 export class RunningQueries {

@@ -1,7 +1,7 @@
 import { UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Meanings of database error codes, as replies. @source ClickHouse src/Common/ErrorCodes.cpp */
+/** Error replies of the API by error code of the database. @source ClickHouse src/Common/ErrorCodes.cpp */
 const meanings: Readonly<Record<string, string>> = {
   '158': 'it reads too many rows: use the fast filters that /api/v1/sql/views lists',
   '159': 'it takes too long: read fewer rows, or use a chart of /api/v1/stats',

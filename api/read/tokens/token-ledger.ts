@@ -56,7 +56,7 @@ interface Moves {
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** Changed balance of a holder. `closed` is the balance in the last stored sums. */
+/** Balance of a holder that changed since the last stored sums. `closed` is the balance according to these sums. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {

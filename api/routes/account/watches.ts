@@ -37,7 +37,7 @@ const WatchReply = z
     lastEventId: z.string().meta({ description: 'Id of the last processed event; all earlier events were delivered' }),
     delivered: Count.meta({ description: 'Number of notifications that the receiver accepted' }),
     deliveredAt: IsoTime.nullable(),
-    attempts: Count.meta({ description: 'Number of failed attempts for the next notification' }),
+    attempts: Count.meta({ description: 'Number of failed attempts so far to deliver the next notification' }),
     ...receiverFields,
   })
   .meta({ id: 'Watch' });
@@ -89,7 +89,7 @@ export const createWatch = defineRoute({
   methods: ['post'],
   summary: 'Watches addresses: sends their transfers to a URL',
   description:
-    'Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the event is sent again, for three days.',
+    'Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.',
   params: z.object({}),
   body: {
     schema: z.strictObject({
@@ -154,7 +154,7 @@ export const replayWatch = defineRoute({
   methods: ['post'],
   summary: 'Sends the notifications after an event again, or restarts a watch',
   description:
-    'Sends all notifications after the event `after` again, and ends a pause. Without `after`, the watch only continues. 0 repeats all events since the first stored block. A repeated notification has the same webhook-id.',
+    'Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the first stored block. A notification that is sent again keeps its webhook-id.',
   params: z.object({ id: WatchId }),
   response: WatchReply,
   body: {

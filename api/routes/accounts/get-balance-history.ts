@@ -52,7 +52,8 @@ export const getBalanceHistory = defineRoute({
       address: HexAddress,
       items: z.array(Point),
       complete: z.boolean().meta({
-        description: 'false if no node has the state of one of the blocks, or the range is not finalized yet',
+        description:
+          'false if no node has the state of at least one of the blocks, or if the range is not finalized yet',
       }),
       index: IndexInfo,
     })

@@ -62,9 +62,13 @@ const StatementReply = z
           movements: Count,
         }),
       )
-      .meta({ description: 'Tokens that were held or moved, in their smallest unit, computed from transfers' }),
+      .meta({
+        description:
+          'Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers',
+      }),
     internal: z.boolean().meta({
-      description: 'true if internal calls of all blocks are indexed; else difference can contain internal transfers',
+      description:
+        'true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers',
     }),
     unknownBecause: z.string().nullable().meta({ description: 'Why balances are unknown; null if they are known' }),
     index: IndexInfo,

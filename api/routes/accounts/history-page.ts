@@ -71,7 +71,7 @@ export const HistoryQuery = z.object({
   }),
   minValue: WeiAmount.optional().meta({
     description:
-      'Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
+      'Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
   }),
   method: MethodId.optional(),
   counterparty: Address.optional().meta({

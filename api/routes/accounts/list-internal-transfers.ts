@@ -64,7 +64,7 @@ export const listInternalTransfers = defineRoute({
   tag: 'accounts',
   summary: 'Internal transfers of one account',
   description:
-    'Lists coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.',
+    'Lists internal transfers of native currency to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.',
   params: z.object({ address: AccountId }),
   query: z.object({
     side: z.enum(['from', 'to'], 'must be from or to').optional().meta({

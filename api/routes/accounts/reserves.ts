@@ -74,7 +74,7 @@ export const postReserves = defineRoute({
   tag: 'accounts',
   summary: 'Proof of reserves: what accounts held, with their signatures',
   description:
-    'Returns the coin and tokens that the accounts held after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.',
+    'Returns the balances of coin and tokens of the accounts after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -108,7 +108,7 @@ export const postReserves = defineRoute({
         .nullable()
         .meta({
           description:
-            'Tokens of all accounts together, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain',
+            'Sum of the token balances of all accounts, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain',
         }),
       document: z
         .string()

@@ -62,7 +62,8 @@ export const queryStats = defineRoute({
       fromTime: UnixSeconds,
       toTime: UnixSeconds.meta({ description: 'End of the time range, exclusive' }),
       cost: Count.meta({
-        description: 'Estimated number of rows read, multiplied by their cost; the limit is QUERY_MAX_ROWS',
+        description:
+          'Estimated number of rows that the query reads, multiplied by a factor for its kind; the limit is QUERY_MAX_ROWS',
       }),
       updatedAtBlock: Count,
       index: IndexInfo,

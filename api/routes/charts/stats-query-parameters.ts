@@ -104,7 +104,7 @@ export const StatsQueryParameters = z.object({
     .string()
     .max(20)
     .optional()
-    .meta({ description: `Number or key to measure. ${fieldsInWords}`, example: 'fee' }),
+    .meta({ description: `Field that the measure uses. ${fieldsInWords}`, example: 'fee' }),
   ...filterShapes,
   resolution: z
     .enum([...resolutions, 'all'], `must be one of ${resolutions.join(', ')}, all`)
@@ -136,7 +136,7 @@ export const StatsQueryParameters = z.object({
   cumulative: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .meta({ description: 'true: running totals since the first block; only for count, sum and new' }),
+    .meta({ description: 'true: running totals since the first block; only for the measures count, sum and new' }),
   format: z
     .enum(['json', 'csv', ...pictureFormats, 'sql'], 'must be json, csv, svg, png or sql')
     .default('json')

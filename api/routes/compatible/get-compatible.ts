@@ -59,7 +59,7 @@ export const getCompatible = defineRoute({
   methods: ['get', 'post'],
   tag: 'compatible',
   summary: 'Queries in the format of other block explorers',
-  description: `Modules: ${Object.keys(actions).join(', ')} and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.`,
+  description: `Modules: ${Object.keys(actions).join(', ')} and proxy. To read beyond the limit of page and offset, send the value of the reply header X-Next-Cursor as the parameter cursor.`,
   params: z.object({}),
   query: z.record(z.string(), z.string()).meta({
     description:

@@ -28,7 +28,7 @@ const Source = z
     runtimeMatch: MatchName.nullable(),
     creationMatch: MatchName.nullable().meta({
       description:
-        'Comparison of the creation code; null if it differs, or if no indexed transaction created the contract',
+        'How the creation code matches; null if it does not match, or if no indexed transaction created the contract',
     }),
     verifiedAt: IsoTime,
     similarTo: HexAddress.nullable().meta({

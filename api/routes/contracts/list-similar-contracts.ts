@@ -31,7 +31,7 @@ export const listSimilarContracts = defineRoute({
   tag: 'contracts',
   summary: 'Other contracts with the same code, by address',
   description:
-    'Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed, although one of them can be named in similarTo of the contract. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.',
+    'Lists contracts that have the same code as the requested contract at the newest block; only the metadata hash may differ. Contracts with other immutables are not listed, but the field similarTo of the contract can name one. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.',
   params: z.object({ address: Address }),
   query: z.object({
     limit: Limit,
@@ -44,7 +44,7 @@ export const listSimilarContracts = defineRoute({
       hasMore: z.boolean(),
       limit: Count,
       coverage: z.strictObject({
-        through: Count.meta({ description: 'Last block whose created contracts are in the list' }),
+        through: Count.meta({ description: 'The list has contracts that were created up to this block' }),
         internal: z.boolean().meta({ description: 'true if all blocks up to this one are traced' }),
       }),
       index: IndexInfo,
@@ -74,7 +74,7 @@ export const listSimilarContracts = defineRoute({
         index: indexInfo(deps, state),
       };
     };
-    // on one snapshot only, because it reads codes from a node
+    // not repeated on a newer snapshot, because it reads codes from a node
     return deps.snapshots.run(read, { isExpensive: true });
   },
 });

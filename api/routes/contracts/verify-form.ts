@@ -13,7 +13,8 @@ export const postVerifyForm = defineRoute({
   methods: ['post'],
   tag: 'contracts',
   summary: 'Starts a verification from the form of the explorer',
-  description: 'The reply redirects a browser to the result. Programs use the interface of Sourcify, or /api.',
+  description:
+    'The reply redirects a browser to the result. Programs should use the Sourcify interface or /api instead.',
   params: z.object({}),
   query: z.object({
     address: Address,

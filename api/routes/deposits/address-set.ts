@@ -21,11 +21,11 @@ const Reply = z
 const Changed = Reply.extend({
   completeFromBlock: Count.nullable().meta({
     description:
-      'From this block on, all cursors of the address set include deposits to the added addresses; null if no address was added',
+      'From this block on, pages of the address set include deposits to the added addresses, whichever cursor is used; null if no address was added',
   }),
   catchUp: z.string().nullable().meta({
     description:
-      'Path that lists deposits to the added addresses from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors beyond these blocks do not return these deposits',
+      'Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits',
   }),
 }).meta({ id: 'AddressSetChange' });
 
@@ -65,7 +65,7 @@ export const postAddressSet = defineRoute({
   tag: 'deposits',
   summary: 'Creates a set of deposit addresses to watch',
   description:
-    'The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes an address set that is unused for a day.',
+    'The body is either a JSON object with the field addresses, or a JSON array of addresses, or NDJSON. It may be gzipped. The service deletes an address set that is not used for a day.',
   params: z.object({}),
   query: z.object({}),
   body,

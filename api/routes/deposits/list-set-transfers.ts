@@ -167,7 +167,7 @@ const rowPosition = (row: TransferRecord): Position => ({
 interface PageRequest {
   readonly id: string;
   readonly tokens: readonly string[];
-  /** Return only transfers to addresses added at or after this time, Unix ms. */
+  /** Return only transfers to addresses that were added to the set at or after this time, Unix ms. */
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;

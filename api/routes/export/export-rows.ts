@@ -54,7 +54,7 @@ export const exportRows = defineRoute({
   tag: 'export',
   summary: 'Exports all rows of an account, a token or the chain',
   description:
-    'HTTP trailers contain the row count and digest of the export; in NDJSON, the last line does too. If both are missing, the export is incomplete: resume it with the parameter after.',
+    'HTTP trailers contain the row count and digest of the export. In NDJSON, the last line also contains them. If you receive neither, the export is incomplete: resume it with the parameter `after`.',
   params,
   query: z.object({
     ...window,

@@ -21,7 +21,7 @@ const Since = z
     return { number: Number(number), hash };
   })
   .meta({
-    description: 'Last block that you applied: number, - and hash. Without it, the reply starts with the first block',
+    description: 'Last block that you applied, as <number>-<hash>. Without it, the reply starts with the first block',
   });
 
 const Tables = z

@@ -72,7 +72,7 @@ export const PriceReply = z
           'Minimum liquidity of a pool before and after a trade, USD; trades in pools with less are left out',
       }),
       minTrade: Decimal.meta({
-        description: 'Smallest trade that the price includes, USD; smaller trades are counted in dust',
+        description: 'Smallest trade that the price includes, USD; the field dust counts smaller trades',
       }),
       outlierPercent: Count.meta({
         description: 'Maximum distance of a trade price from the median, percent; other trades are left out',

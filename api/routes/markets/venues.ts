@@ -39,7 +39,9 @@ const Aggregate = z.strictObject({
     description: 'Average of the midpoints of all fresh order books, weighted by the depth of each, USD',
   }),
   venues: Count.meta({ description: 'Number of venues that have a fresh order book quoted in USD' }),
-  depth: Decimal.meta({ description: 'Value of all levels of the order books that the average includes, USD' }),
+  depth: Decimal.meta({
+    description: 'Total value of all price levels in the order books that are used for the average, USD',
+  }),
   source: z.literal('order_book_mid'),
   note: z.string(),
 });

@@ -42,7 +42,7 @@ const Validator = z
     }),
     uptime: z.string().nullable().meta({
       description:
-        'Share of the blocks assigned to this validator that it produced, 0 to 1; null if the schedule is unknown',
+        'Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if the schedule is unknown',
     }),
     tips: Wei.meta({ description: 'Sum of the fees above the base fee in the blocks of this validator, wei' }),
     lastBlock: Count.nullable(),

@@ -20,11 +20,12 @@ const RegistryStats = z
     total: Count,
     manifestCounts: Counts.meta({ description: 'Number of entities that the registry manifest lists, by kind' }),
     indexCounts: z.strictObject({ wallet: Count, contract: Count }).meta({
-      description: 'Number of indexed addresses that sent a transaction, and of contracts created by transactions',
+      description:
+        'Number of indexed addresses that sent a transaction, plus the number of contracts created by transactions',
     }),
     inBoth: z.strictObject({ wallet: Count, contract: Count }).meta({
       description:
-        'Number of indexed wallets and contracts that the registry manifest also lists; the field `counts` includes each of them once',
+        'Number of entities that are both indexed and listed in the registry manifest; the field `counts` counts each of them once',
     }),
     invariant: z.strictObject({
       rule: z.string(),

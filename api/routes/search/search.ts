@@ -33,7 +33,7 @@ const SearchItem = z
       type: z.literal('address'),
       match: Match,
       address: HexAddress,
-      name: z.string().nullable().meta({ description: 'Name of the verified contract whose name was found' }),
+      name: z.string().nullable().meta({ description: 'Name of the verified contract that matched the search' }),
       url: z.string(),
     }),
     z.strictObject({
@@ -80,7 +80,7 @@ export const search = defineRoute({
       .max(100, 'must have at most 100 characters')
       .meta({
         description:
-          'Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the start of a method',
+          'Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the beginning of a method name',
         example: 'USD',
       }),
     limit: Limit,

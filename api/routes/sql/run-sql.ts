@@ -62,7 +62,8 @@ const Body = z
       .enum(['json', ...(Object.keys(sqlFormats) as (keyof typeof sqlFormats)[])])
       .default('json')
       .meta({
-        description: 'Format of the result. json: at most 100,000 rows; the others are streamed if at=finalized',
+        description:
+          'Format of the result. json has at most 100,000 rows. The other formats are streamed if at=finalized',
       }),
     explain: z.boolean().default(false).meta({ description: 'true: return an estimate and the plan, and run nothing' }),
     id: SqlQueryId.optional(),
@@ -91,15 +92,15 @@ const SqlReply = z
     id: z.string().nullable(),
     columns: z.array(SqlColumn),
     rows: z.array(z.array(z.unknown())).meta({
-      description: 'One array per row; integers of 64 bits and more are decimal strings, addresses and hashes hex text',
+      description:
+        'One array per row. Integers of 64 bits and more are decimal strings; addresses and hashes are hex strings',
     }),
     rowCount: Count,
     readRows: Count.meta({ description: 'Number of rows that the database read' }),
     elapsedMs: Count,
-    asOf: z
-      .strictObject({ block: Count, hash: z.string(), finalized: z.boolean() })
-      .nullable()
-      .meta({ description: 'Last block that the query read; the same query on it always returns the same rows' }),
+    asOf: z.strictObject({ block: Count, hash: z.string(), finalized: z.boolean() }).nullable().meta({
+      description: 'Last block that the query read; the same query up to this block always returns the same rows',
+    }),
     estimate: Estimate.nullable().meta({ description: 'null if explain is false' }),
     index: IndexInfo.nullable(),
   })

@@ -44,7 +44,7 @@ const savedFields = {
 const Saved = z
   .strictObject({
     ...savedFields,
-    isScheduled: z.boolean().meta({ description: 'true if the newest version runs regularly' }),
+    isScheduled: z.boolean().meta({ description: 'true if the newest version is run on a schedule' }),
   })
   .meta({ id: 'SavedSql' });
 

@@ -23,20 +23,21 @@ export const PipelineState = z
     since: IsoTime.nullable(),
     badBlock: z.strictObject({ block: Count, fault: z.string(), since: IsoTime }).nullable().meta({
       description:
-        'Next block to store, if no RPC endpoint returns valid data for this block; else null. All lower blocks are available',
+        'Block that the pipeline cannot store, because no RPC endpoint returns valid data for it; null if there is none. All lower blocks are available',
     }),
     historyFault: z.string().nullable().meta({
       description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
     }),
     rawCacheFault: z.string().nullable().meta({
-      description: 'Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none',
+      description:
+        'Last error of the raw cache (RAW_CACHE_DIR): after an error, its files may lack blocks. null if there was none',
     }),
     jobFaults: z.array(z.strictObject({ job: z.string(), fault: z.string(), since: IsoTime })).meta({
       description: 'Background jobs that failed at least three times in a row, each with its last error',
     }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
-      .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),
+      .meta({ description: 'RPC endpoints whose hash of the finalized block differs from the stored hash' }),
     traces: z.enum(['off', 'indexed', 'unsupported']).nullable().meta({
       description:
         'Whether internal transfers are indexed. off: TRACES is off. unsupported: no node can trace blocks. null: no pipeline runs, or no node was asked yet',

@@ -37,7 +37,7 @@ const Origin = z
       })
       .nullable()
       .meta({
-        description: 'Node or document that returned the burned amount; null if the origin chain is not configured',
+        description: 'Source of the burned amount, a node or a document; null if the origin chain is not configured',
       }),
   })
   .meta({ id: 'SupplyOrigin' });
@@ -112,7 +112,7 @@ export const SupplyReconciliation = z
       nullifiers: z.strictObject({
         holds: z.boolean().meta({
           description:
-            'true if no burn was minted twice, because each nullifier (id of a burn) occurs in only one migration',
+            'true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice',
         }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),

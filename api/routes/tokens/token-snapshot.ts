@@ -222,9 +222,10 @@ export const listBalanceChanges = defineRoute({
       standard: z.string(),
       from: SnapshotBlock,
       to: SnapshotBlock,
-      counts: z
-        .strictObject({ gained: Count, lost: Count, joined: Count, left: Count })
-        .meta({ description: 'Number of addresses that gained, lost, became holders, and stopped being holders' }),
+      counts: z.strictObject({ gained: Count, lost: Count, joined: Count, left: Count }).meta({
+        description:
+          'Numbers of addresses whose balance rose, whose balance fell, that became holders, and that stopped being holders',
+      }),
       gained: z.array(Change),
       lost: z.array(Change),
       index: IndexInfo,

@@ -5,9 +5,12 @@ export const DecodedData = z
   .strictObject({
     source: z.enum(['verified', 'standard', 'signature']).meta({
       description:
-        'verified: by the source code of the contract, its implementation, or a contract with equal code; standard: by a common interface such as ERC-20; signature: by a signature of another contract, so the name can be wrong',
+        'verified: decoded with the source code of the contract, its implementation, or a contract with equal code; standard: decoded with a common interface such as ERC-20; signature: decoded with a signature from another contract, so the name can be wrong',
     }),
-    standard: z.string().nullable().meta({ description: 'Common interface that declares the event; otherwise null' }),
+    standard: z
+      .string()
+      .nullable()
+      .meta({ description: 'Common interface that declares the event; null if none does' }),
     name: z.string(),
     signature: z.string().meta({ description: 'Name and types, such as transfer(address,uint256)' }),
     parameters: z.array(

@@ -36,7 +36,7 @@ export const getStanding = defineRoute({
   tag: 'transactions',
   summary: 'State of a transaction, from broadcast to finality',
   description:
-    'Also finds transactions that no block contains, if they are in the pool of the node that receives transactions, or were there at an earlier request. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.',
+    'Also finds transactions that are in no block, if the pool of the node that receives transactions contains them now, or did at an earlier request. replaced: another transaction of the sender with the same nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: z

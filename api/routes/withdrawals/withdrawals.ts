@@ -52,11 +52,12 @@ const Reply = z
         'Secret that proves that you own the withdrawal: send it in the header X-Withdrawal-Capability. It is returned once, when the signed transaction is first registered without credentials',
     }),
     lastAnswer: z.string().meta({
-      description: 'Last reply of the writer node to the transaction; sending: no reply yet, or the reply was lost',
+      description:
+        'Last reply of the writer node (which receives transactions) to the transaction. The value sending means: no reply yet, or the reply was lost',
     }),
     expiresAt: IsoTime.nullable().meta({
       description:
-        'Time at which the service deletes the signed transaction if the network does not have it by then; its hash stays registered. null if the signed transaction stays stored or was never given',
+        'Time at which the service deletes the signed transaction, if the network does not have it by then; the hash is kept. null if it will not be deleted, or if only its hash was sent',
     }),
     index: IndexInfo,
   })
@@ -69,7 +70,8 @@ const Raw = z
 
 const Ownership = z.object({
   'X-Withdrawal-Capability': z.string().optional().meta({
-    description: 'Field capability of the registration reply, if you registered the withdrawal without credentials',
+    description:
+      'Value of the field capability in the reply to the registration. Needed if you registered the withdrawal without credentials',
   }),
 });
 
@@ -193,7 +195,7 @@ export const postWithdrawal = defineRoute({
   tag: 'withdrawals',
   summary: 'Registers a withdrawal',
   description:
-    'Send the signed transaction, which the service stores and sends to the writer node, or only its hash, sender and nonce. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce may be mined.',
+    'Send either the signed transaction, or only its hash, sender and nonce. The service stores a signed transaction and sends it to the writer node. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce can still be mined.',
   params: z.object({}),
   query: z.object({}),
   body: {

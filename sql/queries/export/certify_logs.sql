@@ -1,6 +1,6 @@
 -- name:    certify_logs
 -- serves:  exportRows, certifyExport
--- params:  to_block: last block, inclusive; it is finalized | at_index: position in its block of the last row of the previous export
+-- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
 -- returns: one row: number of exported rows, and a digest of their texts
 --          blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data (a missing topic is empty)
 -- reads:   the same rows as export_logs, fewer columns

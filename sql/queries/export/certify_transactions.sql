@@ -1,6 +1,6 @@
 -- name:    certify_transactions
 -- serves:  exportRows, certifyExport
--- params:  to_block: last block, inclusive; it is finalized | at_index: position in its block of the last row of the previous export
+-- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
 -- returns: one row: number of exported rows, and a digest of their texts blockNumber:txIndex:txHash:status:gasUsed:fee
 -- reads:   the same rows as export_transactions, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    export_transactions_of_address
 -- serves:  exportRows
--- params:  to_block: last block, inclusive; it is finalized | at_index: position in its block of the last row of the previous export
+-- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
 -- returns: one row per transaction of the address in the block range, oldest first, with the sum of its roles (1 from, 2 to, 4
 --          log); streamed
 -- reads:   address_roles by primary key

@@ -1,6 +1,6 @@
 -- name:    close_account_counters
 -- serves:  rollups
--- params:  to_block: first and last block of complete rollup windows
+-- params:  to_block: last block of the complete rollup windows that start at from_block
 -- returns: nothing; writes account_counter_eras: counters of accounts by rollup window (block range with stored totals)
 -- reads:   address_roles: column block_number of all final rows, other columns of these blocks
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_actor_days
 -- serves:  rollups
--- params:  bucket_seconds: 86400 | to_block: first and last block of complete days
+-- params:  bucket_seconds: 86400 | to_block: last block of the complete days that start at from_block
 -- returns: nothing; writes actor_days: the addresses active on each day, by role
 -- reads:   transactions and logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row

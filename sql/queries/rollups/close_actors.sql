@@ -1,6 +1,6 @@
 -- name:    close_actors
 -- serves:  rollups
--- params:  to_block: first and last block of complete buckets
+-- params:  to_block: last block of the complete buckets that start at from_block
 -- returns: nothing; writes actor_buckets: number of active and new addresses by role and bucket
 -- reads:   transactions and logs by primary key, actor_firsts of the same blocks
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_buckets
 -- serves:  rollups
--- params:  to_block: first and last block of complete buckets
+-- params:  to_block: last block of the complete buckets that start at from_block
 -- returns: nothing; writes chart_buckets: statistics of blocks by time bucket
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_holder_counts
 -- serves:  rollups
--- params:  to_block: first and last block of complete rollup windows
+-- params:  to_block: last block of the complete rollup windows that start at from_block
 -- returns: nothing; writes token_holder_count_eras: change of the number of holders per token
 -- reads:   token_balance_eras: all of column era, other columns only of these windows; token_balance_eras_by_holder for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

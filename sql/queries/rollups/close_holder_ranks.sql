@@ -1,6 +1,6 @@
 -- name:    close_holder_ranks
 -- serves:  rollups
--- params:  to_block: first and last block of complete rollup windows
+-- params:  to_block: last block of the complete rollup windows that start at from_block
 -- returns: nothing; writes token_holder_ranks (token holders by balance): makes the old rank of a holder void and adds the new one
 -- reads:   token_balance_eras: all of column era, other columns only of these windows; token_balance_eras_by_holder for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

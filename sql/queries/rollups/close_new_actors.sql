@@ -1,6 +1,6 @@
 -- name:    close_new_actors
 -- serves:  rollups
--- params:  to_block: first and last block of complete hours
+-- params:  to_block: last block of the complete hours that start at from_block
 -- returns: nothing; writes actor_firsts: addresses that appear in a role for the first time
 -- reads:   transactions and logs by primary key, actor_firsts for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_sender_days
 -- serves:  rollups
--- params:  to_block: first and last block of complete days
+-- params:  to_block: last block of the complete days that start at from_block
 -- returns: nothing; writes sender_last_days, the first and last active day of each sender. Runs after close_sender_returns, which
 --          needs the previous values
 -- reads:   transactions by primary key, sender_last_days for the addresses found

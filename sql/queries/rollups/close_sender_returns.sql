@@ -1,6 +1,6 @@
 -- name:    close_sender_returns
 -- serves:  rollups
--- params:  to_block: first and last block of complete days
+-- params:  to_block: last block of the complete days that start at from_block
 -- returns: nothing; writes sender_returns: number of senders by day and by their previous active day
 -- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_subjects
 -- serves:  rollups
--- params:  to_block: first and last block of complete buckets
+-- params:  to_block: last block of the complete buckets that start at from_block
 -- returns: nothing; writes subject_buckets: blocks by producer, transactions by method, received value by address, transfers by
 --          token
 -- reads:   blocks, transactions, logs by primary key

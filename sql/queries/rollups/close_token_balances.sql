@@ -1,6 +1,6 @@
 -- name:    close_token_balances
 -- serves:  rollups
--- params:  to_block: first and last block of complete rollup windows
+-- params:  to_block: last block of the complete rollup windows that start at from_block
 -- returns: nothing; writes token_balance_eras: balance changes by token, holder and rollup window
 -- reads:   logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    close_token_holders
 -- serves:  rollups
--- params:  to_block: first and last block of complete buckets | base_block: start of the rollup window of from_block
+-- params:  to_block: last block of the complete buckets that start at from_block | base_block: start of the rollup window of from_block
 -- returns: nothing; writes subject_buckets: change of the number of holders of each token
 -- reads:   logs by primary key, from the start of the rollup window; token_balance_eras_by_holder for the addresses found (earlier rollup
 --          windows are already stored)

@@ -109,7 +109,7 @@ export function toFragments(known: readonly Signature[], kind: SignatureKind): (
     });
 }
 
-/** Returns an interface with the most trusted known error. */
+/** Returns an interface with the first error among known signatures, which are sorted by trust. */
 export function errorInterface(known: readonly Signature[]): Interface | undefined {
   const [error] = known.filter(({ kind }) => kind === 'error');
   return error && parseAbi([error.declaration]);
