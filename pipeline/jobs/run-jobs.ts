@@ -55,8 +55,8 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
       const run = async () => rounds.noteDone(name, await job(deps, store));
       await (metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
         if (signal.aborted) return;
-        const skipped = rounds.noteFailed(name, String(error));
-        log.warn({ event: 'job_fault', job: name, error: String(error), skipped_rounds: skipped });
+        const rest = rounds.noteFailed(name, String(error));
+        log.warn({ event: 'job_fault', job: name, error: String(error), retry_in_rounds: rest });
       });
       report?.setJobFault(name, rounds.getFault(name));
     }
