@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Returns the arguments of the quick runs, in their order.
- * @param filled folder in which `api` stores what `identity` reads
+ * Returns the arguments of each bench for `bench all --quick`, in the order of the runs.
+ * @param filled folder that the bench `api` fills and the bench `identity` reads
  */
 const quickArguments = (filled) => ({
   api: [

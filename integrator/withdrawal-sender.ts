@@ -96,7 +96,7 @@ export class WithdrawalSender {
     );
   }
 
-  /** Signs, stores and sends a withdrawal. Only logs if the balance, less pending withdrawals, is too low. */
+  /** Signs, stores and sends a withdrawal. If the balance, less pending withdrawals, is too low, it sends nothing and logs this. */
   async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));

@@ -1,4 +1,4 @@
-/** A process that stores a claim and then waits for running writes sees all earlier claims. */
+/** A process that stores a claim, and then waits until running writes have ended, sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';

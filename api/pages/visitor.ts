@@ -22,8 +22,8 @@ export interface ChargeDeps {
 export class OverBudget extends ApiProblem {}
 
 /**
- * Returns a function that adds the visitor to dependencies. A page that is made again, on a newer snapshot, costs only
- * what it costs more.
+ * Returns a function that adds the visitor to dependencies. If a page is made again on a newer snapshot, the visitor pays
+ * only for the additional cost.
  */
 export function addVisitor({ admission }: ChargeDeps, ctx: Context): <D>(deps: D) => D & VisitorDeps {
   let paid = 0;

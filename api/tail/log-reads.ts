@@ -28,7 +28,7 @@ export class LogReads {
   ): Promise<T> {
     if (!isWhole(state)) return read(state);
     const needed = await this.recentHistory.getStateForEmitters(state, emitters);
-    // contains the finalized block, because rows of an outdated chain state may be deleted
+    // the key contains the finalized block, because rows of an older chain state may be deleted
     const key = `${name} ${state.finalized} ${needed.head} ${emitters.join(' ')}`;
     return this.#values.of(key, state, () => read(needed)) as Promise<T>;
   }

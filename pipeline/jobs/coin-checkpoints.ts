@@ -41,7 +41,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   return isStored;
 }
 
-/** Returns whether balances after block `through` or later, and all movements up to the finalized block are stored. */
+/** Returns whether two things are stored: balances at `through` or a later block, and all movements of finalized blocks. */
 async function isSettled(deps: PipelineDeps, state: ChainState, through: number): Promise<boolean> {
   const { startBlock, finalized } = state;
   if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRequests(deps))) return false;

@@ -15,7 +15,7 @@ const figureBlocks = 1_000;
 const maxAttempts = 3;
 /** Maximum time for a copy, ms (7 days). */
 const maxCopyMs = 7 * 86_400_000;
-/** Begins the end of a copy's name, which also has its time and process. unfinalized_partitions.sql skips such tables. */
+/** Follows the table name in a copy's name; then come time and process id. unfinalized_partitions.sql skips such tables. */
 const copyMark = '__rederived_';
 
 function rederivable(): string[] {

@@ -44,8 +44,8 @@ export async function readQueryWindow(
 }
 
 /**
- * Checks that the blocks of the range are indexed, and the block before it: without this one, the first blocks of the
- * range may be missing. Running totals and first occurrences need all earlier blocks.
+ * Checks that the blocks of the range and the block before it are indexed: if the block before is missing, indexed blocks
+ * may begin after the start of the time range. Running totals and first occurrences need all earlier blocks.
  */
 export async function assertIndexed(
   deps: QueryDeps,
