@@ -91,7 +91,9 @@ export class PipelineReport {
 
   setJobFault(job: string, fault: Omit<JobFault, 'job'> | undefined): void {
     const others = this.#state.jobFaults.filter((each) => each.job !== job);
-    this.set({ jobFaults: fault ? [...others, { job, ...fault }] : others });
+    const jobFaults = fault ? [...others, { job, ...fault }] : others;
+    // sorted, so that an unchanged fault changes nothing
+    this.set({ jobFaults: jobFaults.toSorted((a, b) => (a.job < b.job ? -1 : 1)) });
   }
 
   #badBlock(bad: Pick<BadBlock, 'block' | 'fault'> | null): BadBlock | null {
