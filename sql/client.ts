@@ -266,16 +266,15 @@ function connect(options: DatabaseOptions): ClickHouseClient {
 }
 
 /** Sets no time limit, because the engine would continue some changes of tables after the limit. */
-function writeSettings({ name, budget }: Written): ClickHouseSettings {
+function writeSettings({ name, budget }: Pick<Written, 'name' | 'budget'>): ClickHouseSettings {
   return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
 }
 
 function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
   return {
+    ...writeSettings({ name, budget }),
     max_execution_time: budget.maxSeconds,
-    max_memory_usage: String(budget.maxMemoryBytes),
     max_result_rows: String(budget.maxResultRows),
-    log_comment: name,
     ...(budget.isHighPriority ? { priority: '1' } : {}),
   };
 }

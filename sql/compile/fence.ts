@@ -36,9 +36,7 @@ export function fenceStatement(sql: string): string {
   const first = tokens[0]?.text.toUpperCase();
   if (first === 'INSERT') return fenceInsertSelect(sql, tokens);
   if (first === 'ALTER' && tokens.some((token) => isWord(token, 'DELETE'))) return fenceDelete(sql, tokens);
-  throw new Error(
-    `this kind of statement can't be fenced (changed to fail if this process lost its claim): ${sql.slice(0, 80)}`,
-  );
+  throw unfenceable('this kind of statement', sql);
 }
 
 /** Returns an insert of RowBinary data that fails if there is a higher claim. */
@@ -54,10 +52,7 @@ export function fencedInsert(
 
 function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   const select = atDepth0(tokens).find((token) => isWord(token, 'SELECT') || isWord(token, 'WITH'));
-  if (!select)
-    throw new Error(
-      `an insert without SELECT can't be fenced (changed to fail if this process lost its claim): ${sql.slice(0, 80)}`,
-    );
+  if (!select) throw unfenceable('an insert without SELECT', sql);
   const query = sql.slice(select.startIndex).trimEnd();
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
@@ -66,14 +61,14 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));
-  if (!where)
-    throw new Error(
-      `a deletion without WHERE can't be fenced (changed to fail if this process lost its claim): ${sql.slice(0, 80)}`,
-    );
+  if (!where) throw unfenceable('a deletion without WHERE', sql);
   const end = outer.find((token) => isWord(token, 'SETTINGS'))?.startIndex ?? sql.length;
   const condition = sql.slice(where.endIndexExclusive, end).trim();
   return `${sql.slice(0, where.endIndexExclusive)} (${condition}) AND ${outranked} = 0 ${sql.slice(end)}`;
 }
+
+const unfenceable = (what: string, sql: string) =>
+  new Error(`${what} can't be fenced (changed to fail if this process lost its claim): ${sql.slice(0, 80)}`);
 
 function atDepth0(tokens: readonly Token[]): Token[] {
   let depth = 0;
