@@ -20,14 +20,27 @@ const finalRows = 'IN PARTITION (1, 0)';
 
 const storedCheckpoints = async () => (await readCheckpoints(indexed.pipeline.deps.database)).toSorted((a, b) => a - b);
 
+/** Waits until the job has stored all missing checkpoints, and returns all. */
+async function checkpointsInTime(): Promise<number[]> {
+  const { database } = indexed.pipeline.deps;
+  const { finalized: newest } = (await indexed.pipeline.state())!;
+  const areStored = async () => (await readMark({ database }, checkpointsJob)) > newest - checkpoints.blocks;
+  await waitFor(areStored, 60_000, 'all checkpoints are stored');
+  return storedCheckpoints();
+}
+
+/** Makes the job look for missing checkpoints and accounts, as checkpointsInTime. */
+async function storeAgain(): Promise<number[]> {
+  await writeMark(indexed.pipeline.deps, checkpointsJob, 0);
+  return checkpointsInTime();
+}
+
 test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {
   const { database } = indexed.pipeline.deps;
   const wanted = checkpointsByHand(indexed.blocks, finalized, checkpoints);
   const compare = () => compareSnapshots(t, indexed, [0, 1, low, 40, finalized - 1, finalized], accounts);
-  const areStored = async () => (await readMark({ database }, checkpointsJob)) > finalized - checkpoints.blocks;
   const damage = (sql: string) => database.command(`ALTER TABLE coin_checkpoints ${sql} SETTINGS mutations_sync = 2`);
-  await waitFor(areStored, 60_000, 'the checkpoints are stored');
-  t.deepEqual(await storedCheckpoints(), wanted);
+  t.deepEqual(await checkpointsInTime(), wanted);
   t.true(wanted.length >= 2 && wanted.some((block) => block > low), String(wanted));
   await compare();
   const richest = (await indexed.api.get(`${snapshotPath}?block=${wanted.at(-1)}`)).body.items[0].address;
@@ -36,40 +49,21 @@ test.serial('coin balances of all accounts after any block equal those of the no
   t.is(`${status} ${body.code}`, '422 state_unavailable', 'a node contradicts the checkpoint');
   await redoJobs({ database }, { fromBlock: 1, toBlock: 1 });
   t.deepEqual(await storedCheckpoints(), []);
-  await waitFor(areStored, 60_000, 'the checkpoints are stored again');
+  await checkpointsInTime();
   await compare();
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
   await compare(); // from the balances of a node, because an account is missing
   await forgetBalances({ database });
-  await waitFor(areStored, 60_000, 'the balances are read again');
-  t.deepEqual(await storedCheckpoints(), wanted);
+  t.deepEqual(await checkpointsInTime(), wanted);
   await compare();
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
-  await writeMark({ database }, checkpointsJob, 0);
-  await waitFor(areStored, 60_000, 'the missing account is added');
+  await storeAgain(); // adds the missing account
   const sql = `SELECT count() AS rows FROM coin_checkpoints FINAL WHERE address = unhex('${richest.slice(2)}')`;
   const [found] = await database.read<{ rows: string }>({ ...statementOf('chain_state'), sql });
   t.is(Number(found?.rows), wanted.length);
   await database.execute('forget_job_marks', { prefix: `${checkpointPrefix} ` });
   await compare();
 });
-
-/** Waits until the job has stored all missing checkpoints, and returns all. */
-async function storeAgain(): Promise<number[]> {
-  const { database } = indexed.pipeline.deps;
-  const { finalized: newest } = (await indexed.pipeline.state())!;
-  await writeMark({ database }, checkpointsJob, 0);
-  const areStored = async () => (await readMark({ database }, checkpointsJob)) > newest - checkpoints.blocks;
-  await waitFor(areStored, 60_000, 'all checkpoints are stored');
-  return storedCheckpoints();
-}
-
-/** Mines until another checkpoint is final. */
-async function mineCheckpoint(): Promise<void> {
-  const { chain, pipeline } = indexed;
-  await chain.mineLive(60);
-  await pipeline.caughtUp(headOf(chain));
-}
 
 test.serial('checkpoints get an account that took part in no transaction before', async (t) => {
   const { chain, pipeline } = indexed;
@@ -82,7 +76,8 @@ test.serial('checkpoints get an account that took part in no transaction before'
   await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
   await chain.rpc.call('anvil_impersonateAccount', [late]);
   await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
-  await mineCheckpoint();
+  await chain.mineLive(60); // until another checkpoint is final
+  await pipeline.caughtUp(headOf(chain));
   const { finalized: reached } = (await pipeline.state())!;
   await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
   t.deepEqual(await storedCheckpoints(), before);
@@ -126,7 +121,7 @@ test.serial('validator withdrawals between checkpoints make the earlier ones unk
   await mark(1);
   t.deepEqual(await storeAgain(), [newest]);
   const { status, body } = await indexed.api.get(`${snapshotPath}?block=${low}&limit=10`);
-  t.is(`${status} ${body.code}`, '422 state_unavailable', 'nothing tells who received a withdrawal');
+  t.is(`${status} ${body.code}`, '422 state_unavailable', 'the recipients of withdrawals are unknown');
   await mark(0);
   t.deepEqual(await storeAgain(), before);
 });
