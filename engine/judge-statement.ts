@@ -69,6 +69,7 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
   if (!kind || kind.begins?.test(canonical) === false) throw refused(`Statement ${canonical.split(' ', 3).join(' ')}`);
   nodes.forEach((node, at) => {
     if (at > 0 && !hasItsArguments(node, nodes[at + 1])) judgeNode(node, kind.functions ?? [], functions);
+    if (/^Function (input|values)\b/i.test(node)) judgeStructure(nodes[at + 2] ?? '');
   });
   const tokens = [...tokenize(canonical)];
   judgeClauses(tokens);
@@ -127,15 +128,23 @@ function judgeClauses(tokens: readonly Token[]): void {
   for (const [at, { text }] of tokens.entries()) {
     if (at <= judgedTo) continue;
     if (isWord(at, 'INFILE', 'OUTFILE')) throw refused(text);
-    if (/^(input|values)$/i.test(text) && tokens[at + 1]?.text === '(' && hasExpression(tokens[at + 2]))
-      throw refused('An expression as the structure of input() or values()');
     const isSetting = isWord(at, 'SETTINGS', 'SETTING') && !isWord(at - 1, 'RESET');
     if (isSetting || (at === 0 && isWord(at, 'SET'))) judgedTo = judgeSettings(tokens, at + 1);
   }
 }
 
-function hasExpression(structure: Token | undefined): boolean {
-  return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
+/**
+ * Checks the first argument of input() and values(), a line of the syntax tree. A text there may be the list of columns,
+ * whose expressions are not in the tree. Only a literal is allowed: the engine replaces a name by the text that WITH
+ * gives it. A text parameter is judged as '', and so refused. Words are searched without their limits, because the tree
+ * shows a line break as \n.
+ */
+function judgeStructure(argument: string): void {
+  const text = /^Literal '(.*)$/.exec(argument)?.[1];
+  if (!isNode(argument, 'Literal') || text?.startsWith("'"))
+    throw refused('A first argument of input() or values() that is an expression, a parameter or an empty text');
+  if (/DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL|TTL/i.test(text ?? ''))
+    throw refused('An expression as the structure of input() or values()');
 }
 
 function judgeSettings(tokens: readonly Token[], at: number): number {

@@ -6,12 +6,38 @@ export interface Targets {
   readonly far: string;
 }
 
+/** List of columns, as values() takes it, whose second column is the text of a file. */
+export const hiddenColumns = (file: string) => `a UInt8, b String ALIAS file('${file}')`;
+
 const spellings = [
   (name: string) => name,
   (name: string) => `\`${name}\``,
   (name: string) => `"${name}"`,
   (name: string) => `${name}/* a comment */`,
 ];
+
+/** Returns statements that give values() such a list of columns. */
+export function statementsWithHiddenColumns(file: string): string[] {
+  const columns = hiddenColumns(file).replaceAll("'", "''");
+  const texts = [
+    `'${columns}'`,
+    `('${columns}')`,
+    `$$${hiddenColumns(file)}$$`,
+    `'${columns.replace(' ALIAS', '\\nA\\x4cIAS')}'`,
+    `'${columns}' AS z`,
+    `concat('', '${columns}')`,
+    `(SELECT '${columns}')`,
+  ];
+  return [
+    ...texts.flatMap((text) => ['values', '"values"', 'VALUES'].map((name) => `SELECT b FROM ${name}(${text}, 1)`)),
+    `WITH '${columns}' AS z SELECT b FROM values(z, 1)`,
+    `SELECT b FROM format(CSV, '${columns}', '1')`,
+    `SELECT b FROM generateRandom('${columns}') LIMIT 1`,
+  ];
+}
+
+/** Matches those of the hostile statements that may run: functions that compute, and texts as rows. */
+export const harmless = /^SELECT `\w+`\('|\bvalues\W.*, 'LineAsString'\)/;
 
 /** Returns statements that the embedded engine must reject. @param names returns the names in a table of `system` */
 export async function hostileStatements(
@@ -66,6 +92,7 @@ export async function hostileStatements(
     `INSERT INTO seen VALUES (file(${path}))`,
     `SELECT 1 AS a SETTINGS output_format_schema = ${path} FORMAT Protobuf`,
     `SELECT * FROM values('a String DEFAULT file($$${marker}$$), b UInt8', (1))`,
+    ...statementsWithHiddenColumns(marker),
     `SELECT 1 // '\n; SELECT file(${path}) // '`,
     `INSERT INTO seen SETTINGS input_format_values_interpret_expressions = 1 VALUES (file(${path}))`,
     `SELECT * FROM format(Values, 'a String', $$(file(${path}))$$)`,

@@ -6,7 +6,7 @@ import type { Database } from '#sql/client.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { noSnapshot, snapshotSetting } from '#sql/public-views.ts';
 import { UserDatabase } from '#sql/user-database.ts';
-import { hostileStatements, readsBeyondViews } from '#test/helpers/hostile-statements.ts';
+import { harmless, hostileStatements, readsBeyondViews } from '#test/helpers/hostile-statements.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
@@ -61,7 +61,7 @@ test('hostile statements reach no table, file or port', async (t) => {
   };
   await Promise.all(Array.from({ length: 6 }, worker));
   t.deepEqual(
-    run.filter((sql) => !/^SELECT `\w+`\('|\bvalues\W/.test(sql)),
+    run.filter((sql) => !harmless.test(sql)),
     [],
     'only functions that compute are run',
   );
