@@ -53,7 +53,10 @@ export interface PipelineSettings {
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Minimum distance of the checkpoints of all balances; default: a million transactions, at the end of 2,000 blocks. */
+  /**
+   * Minimum number of transactions between two checkpoints of all balances, and the number of blocks whose multiples end
+   * with a checkpoint; default: a million and 2,000.
+   */
   readonly checkpoints?: { readonly transactions: number; readonly blocks: number };
   /** Cron schedule of the checks on /status/audit, UTC; default hourly. */
   readonly selfAuditSchedule?: string;

@@ -25,7 +25,7 @@ const packages: readonly (readonly [id: string, version: string, license: string
   ['@thirdweb-dev/contracts', '3.15.0', 'Apache-2.0'],
 ];
 
-/** Functions of contracts whose packages are not listed, with our parameter names. */
+/** Common functions of contracts that are in none of the packages above. The parameter names are ours. */
 const ownFunctions: readonly string[] = [
   'function transfer(address to, uint256 value)',
   'function transferFrom(address from, address to, uint256 value)',

@@ -6,7 +6,7 @@ import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
   readonly language: string | undefined;
-  /** Mark after the block's language, which viewers do not show. */
+  /** Text after the language in the block's first line, such as `run` in "```sh run". Viewers do not show it. */
   readonly mark: string;
   readonly text: string;
   readonly line: number;

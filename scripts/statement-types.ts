@@ -49,8 +49,8 @@ function readingType(session: Session, statement: Statement): string {
 const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
 /**
- * Returns the type of a statement's parameters. Those of optional conditions, and the marker table of a claim, which the
- * database client adds, are optional. A parameter with two types doesn't compile.
+ * Returns the type of a statement's parameters. Optional are those of optional conditions, and `claim_marker`, which the
+ * database client adds. A parameter that occurs with two types gets a type that no value has.
  */
 function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);

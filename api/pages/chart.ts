@@ -47,7 +47,10 @@ export async function readChart(deps: ChartPageDeps, id: string, query: URLSearc
   return { ...plan, reply: await read(deps, plan) };
 }
 
-/** Blocks of a shorter time range may have the traces that the complete one lacks, so the page keeps its form. */
+/**
+ * Reads a chart that may need traces. If some of its blocks have none, returns the error instead of throwing it, so that
+ * the page keeps its form, and the reader can choose a time range whose blocks have traces.
+ */
 async function readTraced(deps: ChartPageDeps, plan: ChartPlan) {
   if (!plan.chart.tables.includes('internal_calls')) return read(deps, plan);
   return read(deps, plan).catch(returnProblem);

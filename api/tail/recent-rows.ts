@@ -187,7 +187,7 @@ export class RecentRows<Row extends Placed> {
   }
 }
 
-/** Rows of the newest blocks, with a cache for the older rows of newest pages. */
+/** Rows of the newest blocks, and a cache of the older rows that a first page (newest first) needs besides them. */
 export class RecentList<Row extends Placed> extends RecentRows<Row> {
   readonly older: Cache<Row[]>;
 

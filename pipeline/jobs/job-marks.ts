@@ -21,7 +21,8 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 /**
  * Makes background jobs take account of finalized blocks whose rows were replaced or added late: they derive the wallet
  * events from these blocks on again, read balances and codes of accounts in these blocks, and compute the checkpoints of
- * all balances again. Publish as for reopenJobs.
+ * all balances again. First publish a new
+ * reorg generation, as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
@@ -30,8 +31,9 @@ export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval
 }
 
 /**
- * Forgets all balances after blocks were removed: the row of an account with the highest block counts, also if this
- * block was removed. The jobs then read the balances of all accounts again. Publish first, as for reopenJobs.
+ * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance
+ * after a removed block would stay valid, because the row with the highest block counts. First publish a new reorg
+ * generation, as for reopenJobs.
  */
 export async function forgetBalances(deps: StoreDeps): Promise<void> {
   await forgetCheckpoints(deps);
@@ -40,8 +42,9 @@ export async function forgetBalances(deps: StoreDeps): Promise<void> {
 }
 
 /**
- * Forgets the balances after earlier blocks. Call this before finalized rows are hidden or replaced, so that also an
- * interrupted process leaves no wrong ones, and afterwards: a job may have stored others. Deletes the marks first, so that no request reads half of a checkpoint.
+ * Deletes all checkpoints. Call this twice: before finalized rows are hidden or replaced, so that no wrong checkpoint is
+ * left if the process dies meanwhile, and afterwards, because a job may have stored new ones meanwhile. Marks go first,
+ * so that no request reads half of a checkpoint.
  */
 export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> {
   await database.execute('forget_job_marks', { prefix: checkpointPrefix });

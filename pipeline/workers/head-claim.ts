@@ -12,6 +12,7 @@ interface Claim {
   readonly worker: string;
 }
 
+/** Prefix of marker tables: a marker exists as long as its process holds the head claim. */
 const markerPrefix = 'head_claim_';
 
 /** Returns what holds the head claim (the right to follow the chain), if it is living. */

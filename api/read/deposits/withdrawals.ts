@@ -154,7 +154,10 @@ interface ShownTransaction {
 
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
-/** Returns the state of a withdrawal. dropped: unknown to the writer, with an unused nonce. */
+/**
+ * Returns the state of a withdrawal. dropped: the writer (the node that transactions are sent to) does not know it, and
+ * its nonce is unused.
+ */
 export async function standingOf(
   deps: WithdrawalDeps,
   state: ChainState,

@@ -1,7 +1,8 @@
 -- name:    coin_balances_at
 -- serves:  getCoinSnapshot
--- params:  block: block after which balances are taken | known: account_balances or coin_checkpoints
---          | known_from: block of the checkpoint, or 0 | through: block of the checkpoint, or the highest possible block
+-- params:  block: block after which balances are taken | known: table of later balances: account_balances (newest ones) or coin_checkpoints
+--          | known_from: block of the checkpoint; 0 for account_balances | through: last block whose movements are subtracted:
+--          block of the checkpoint; for account_balances the highest possible number
 --          | internal_after: block before the first internal transfer to count | at_account: 40 hex digits: last row of the previous page
 -- returns: one row per account with a balance, highest balance first. Every row repeats six totals: number of accounts, sum of
 --          balances, newest block of a known balance, accounts with a negative balance, blocks with validator withdrawals after

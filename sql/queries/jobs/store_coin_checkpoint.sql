@@ -1,7 +1,8 @@
 -- name:    store_coin_checkpoint
 -- serves:  pipeline
--- params:  block: finalized block after which balances are taken | known: account_balances or coin_checkpoints
---          | known_from: block of the checkpoint, or 0 | through: block of the checkpoint, or the highest possible block
+-- params:  block: finalized block after which balances are taken | known: table of later balances: account_balances (newest ones) or coin_checkpoints
+--          | known_from: block of the checkpoint; 0 for account_balances | through: last block whose movements are subtracted:
+--          block of the checkpoint; for account_balances the highest possible number
 --          | internal_after: block before the first internal transfer to count
 -- returns: nothing; writes coin_checkpoints: balances of native currency of all known accounts after the block. Fails if a balance is
 --          negative, or known after the finalized block
