@@ -49,23 +49,19 @@ export const rollupWindowBlocks = 2_000;
  */
 export const blocksPerPartition = 10_000_000;
 
-/**
- * Tables of totals per rollup window (a block range, column era). A row depends only on the blocks of its window.
- */
+/** Tables of sums per rollup window, hour, day and longer period, and of totals that depend on all earlier blocks. */
 export const rollupTables = [
   'account_counter_eras',
-  'token_balance_eras_by_holder',
-  'token_balance_eras',
-  'token_counter_eras',
-  'token_holder_count_eras',
-] as const;
-
-/** Tables of totals that depend on all earlier blocks. */
-export const cumulativeTables = [
+  'actor_buckets',
   'actor_days',
   'actor_firsts',
+  'chart_buckets',
   'sender_last_days',
   'sender_returns',
   'subject_buckets',
+  'token_balance_eras',
+  'token_balance_eras_by_holder',
+  'token_counter_eras',
+  'token_holder_count_eras',
   'token_holder_ranks',
 ] as const;

@@ -328,8 +328,6 @@ export interface Writing {
   create_marker: { parameters: { table: Identifier } };
   delete_above: { parameters: { above: UInt64; table: Identifier } };
   delete_between: { parameters: { from_block: UInt64; partition_id: Text; table: Identifier; to_block: UInt64 } };
-  delete_buckets: { parameters: { from_time: UInt32; table: Identifier } };
-  delete_eras: { parameters: { era: UInt64; table: Identifier } };
   delete_knots: { parameters: { from_block: UInt64; table: Identifier; to_block: UInt64 } };
   drop_marker: { parameters: { table: Identifier } };
   drop_partition: { parameters: { block_number: UInt64; claim_marker?: Text; table: Identifier } };

@@ -1,5 +1,5 @@
 import { gapsOf, type Interval } from '#chain/intervals.ts';
-import { chainTables, rollupTables } from '#sql/chain-tables.ts';
+import { chainTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
@@ -7,7 +7,7 @@ import { deriveFigures } from '../figures/derive-figures.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
 import { type PauseDeps, pausePipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore } from './chain-state-store.ts';
-import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
+import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
@@ -174,9 +174,7 @@ export function reopenRollups(deps: PauseDeps): Promise<void> {
     const held = { ...deps, database };
     const store = await loadStore(held);
     await store.retract((state) => ({ ...reopenedMarks(state), reorgGeneration: state.reorgGeneration + 1 }));
-    await emptyGrownRollups(held);
-    for (const table of [...rollupTables, 'chart_buckets', 'actor_buckets'])
-      await database.execute('empty_table', { table });
+    await emptyRollups(held);
     await store.assertHeld();
     deps.log.warn({ event: 'rollups_reopened' });
   });

@@ -1,4 +1,4 @@
-import { chainTables, knotTables, rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
+import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { codesJob, knotsJob } from '#sql/job-marks.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -11,7 +11,7 @@ import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
 import { removeUnfinalized } from './remove-blocks.ts';
-import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
+import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
@@ -35,8 +35,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   // `block` may equal the head: an interrupted rewind has lowered the head
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
-  const { hash: headHash, timestamp: time } = await readHeader(deps, block);
-  const era = Math.floor(block / rollupWindowBlocks);
+  const { hash: headHash } = await readHeader(deps, block);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   await forgetCheckpoints(deps);
   await store.retract((state) => ({
@@ -51,7 +50,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
   }));
-  await emptyGrownRollups(deps);
+  await emptyRollups(deps);
   await new Journal(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnfinalized(deps, () => true);
@@ -61,9 +60,6 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await Promise.all(
     [...chainTables, ...knotTables].map((table) => database.execute('delete_above', { table, above: block })),
   );
-  await Promise.all(rollupTables.map((table) => database.execute('delete_eras', { table, era })));
-  for (const table of ['chart_buckets', 'actor_buckets'])
-    await database.execute('delete_buckets', { table, from_time: time });
   await recordIntent(database, store);
   await store.assertHeld();
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });

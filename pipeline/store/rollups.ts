@@ -1,10 +1,10 @@
 /**
  * Adds up figures per rollup window (2,000 blocks), hour and day, once all blocks of a period are finalized and stored.
- * Repeated sums give the same rows, so a crash is harmless.
+ * Repeated sums of the same blocks give the same rows, so a crash is harmless.
  */
 
 import { aborted } from '#runtime/shutdown.ts';
-import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
+import { rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
@@ -69,6 +69,7 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
+  #isEmptied = false;
   #searched: { readonly from: number; readonly through: number } | undefined;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
@@ -106,13 +107,14 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which lowers the block up to which sums count as computed, then empties the tables whose rows depend on
-   * all earlier blocks. No sums are computed meanwhile.
+   * Runs `lower`, which publishes the reopened marks, then empties the tables: rows of the old sums would stay beside the
+   * new ones. No sums are computed meanwhile.
    */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
+      this.#isEmptied = false;
       await lower();
-      await emptyGrownRollups(this.deps);
+      await this.#emptyReopened();
     });
   }
 
@@ -127,10 +129,20 @@ export class Rollups {
       this.#again = false;
       const finalizedTo = finalizedThrough(this.store.state);
       if (finalizedTo === undefined) return;
+      await this.#emptyReopened();
       await this.#closeWindows(finalizedTo);
       for (const bucket of timeSteps) await this.#closeTimes(finalizedTo, bucket);
       await this.#deriveFigures(finalizedTo);
     } while (this.#again && !this.deps.signal.aborted);
+  }
+
+  /** Empties the tables if all marks are reopened. A process that died after it reopened them may not have done this. */
+  async #emptyReopened(): Promise<void> {
+    if (this.#isEmptied) return;
+    const { state } = this.store;
+    const isReopened = Object.entries(reopenedMarks(state)).every(([mark, value]) => state[mark as Mark] === value);
+    if (isReopened) await emptyRollups(this.deps);
+    this.#isEmptied = true;
   }
 
   async #closeWindows(finalizedTo: number): Promise<void> {
@@ -196,11 +208,15 @@ export class Rollups {
   }
 }
 
-export async function emptyGrownRollups({ database }: StoreDeps) {
-  for (const table of cumulativeTables) await database.execute('empty_table', { table });
+/** Deletes all sums. First publish the reopened marks and a new reorg generation, so that no reader uses them. */
+export async function emptyRollups({ database }: StoreDeps): Promise<void> {
+  for (const table of rollupTables) await database.execute('empty_table', { table });
 }
 
-export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThrough' | 'hourThrough' | 'dayThrough'> {
+type Mark = 'rollupThrough' | 'hourThrough' | 'dayThrough';
+
+/** Returns the marks with which no sum counts as computed. */
+export function reopenedMarks(state: ChainState): Pick<ChainState, Mark> {
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 

@@ -5,6 +5,7 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { silentLog } from '#runtime/log.ts';
+import { statementOf } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
@@ -16,6 +17,8 @@ import { callTracerFaults, flatTraceFaults, withoutTraceBlock } from '#test/help
 
 const seed = Number(process.env.SEED ?? 20261121);
 const blocks = 36;
+/** Genesis time, Unix seconds. */
+const hourStart = 1_600_000_000 - (1_600_000_000 % 3_600);
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -24,7 +27,10 @@ const threads = createEncoder(1, { log: silentLog, batchesBefore: 0 });
 
 test.before(async (t) => {
   t.log(`seed ${seed}`);
-  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks, seed })]);
+  [engine, chain] = await Promise.all([
+    startTestEngine(),
+    startDevChain({ blocks, seed, blockSeconds: 300, genesisTime: hourStart }),
+  ]);
 });
 
 test.after.always(async () => {
@@ -149,6 +155,11 @@ test.serial(
     t.truthy(own, 'an account that only this block touches');
     const readOwn = () => database.read('stored_balance', { address: hexDigits(own!) });
     t.deepEqual(await readOwn(), []);
+    const isHourSummed = async () => (await pipeline.state())!.hourThrough > 0;
+    await waitFor(isHourSummed, 30_000, 'the first hour is summed without the block');
+    const sql = "SELECT groupArray(block_count) AS blocks FROM chart_buckets WHERE resolution = 'hour'";
+    const readSums = () => database.readOne({ ...statementOf('chain_state'), sql });
+    t.deepEqual(await readSums(), { blocks: ['11'] });
     proxy.setFault(null);
     for (;;) {
       const left = await database.read('parked_blocks');
@@ -157,6 +168,8 @@ test.serial(
     }
     await pipeline.caughtUp(async () => blocks);
     t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+    await waitFor(isHourSummed, 30_000, 'the hour is summed again');
+    t.deepEqual(await readSums(), { blocks: ['12'] }, 'no row of the old sum is left');
     await waitFor(async () => (await readOwn()).length > 0, 30_000, 'the balances of its accounts are read too');
     await pipeline.stop();
     await proxy.stop();
