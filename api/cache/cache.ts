@@ -5,6 +5,8 @@ import { roughBytes } from './rough-bytes.ts';
 
 export interface CacheContext {
   readonly version?: number;
+  /** Newest block that the reader may see: part of a snapshot, because some readers see only finalized blocks. */
+  readonly head?: number;
   readonly headHash?: string;
   readonly reorgGeneration?: number;
   readonly rollupThrough?: number;
@@ -22,7 +24,7 @@ export const maxCachedRows = 1_000;
 const [entryBytes, draftBytes] = [200, 300];
 
 const buildId = {
-  snapshot: (key: string, { version, headHash }: CacheContext) => `${key}@${version}@${headHash}`,
+  snapshot: (key: string, { version, head, headHash }: CacheContext) => `${key}@${version}@${head}@${headHash}`,
   generation: (key: string, { reorgGeneration, rollupThrough }: CacheContext) =>
     `${key}@${reorgGeneration}@${rollupThrough}`,
   window: (key: string, { reorgGeneration }: CacheContext) => `${key}@${reorgGeneration}`,

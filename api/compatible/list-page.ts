@@ -2,7 +2,7 @@
  * Reads pages of lists. The parameters `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows.
  */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
-import { chainHead } from '../read/chain/freshness.ts';
+import { chainHead, endOfList } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
@@ -70,6 +70,8 @@ export async function readListPage<T>(
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
+  // later pages end at the head of the first page: a client that continues from a higher block would miss rows
+  headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head));
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);

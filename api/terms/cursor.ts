@@ -15,6 +15,9 @@ export interface Position {
 
 export type CursorKey = readonly (string | number)[];
 
+/** Hash of a pin that ends at a finalized block of the request, which no reorg can replace. */
+export const finalizedHash = `0x${'0'.repeat(64)}`;
+
 export interface Pin {
   readonly head: number;
   readonly hash: string;

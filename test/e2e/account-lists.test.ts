@@ -72,6 +72,20 @@ test('internal transfers of an account equal the traces, in both orders, by side
   t.regex(page.text, /create reverted this address/);
 });
 
+test('internal transfers of blocks that do not exist yet are not reported as known', async (t) => {
+  const head = transactions.at(-1)!.receipt.blockNumber * 1;
+  const internal = async (query: string) =>
+    (await indexed.api.get(`/api/v1/accounts/${mover}/internal?${query}`)).body.coverage.internal;
+  t.true(await internal(`fromBlock=${head - 1}`));
+  t.true(await internal(`fromBlock=${head - 1}&toBlock=${head + 2}`), 'the chain ends at the head');
+  t.false(await internal(`fromBlock=${head + 1}&toBlock=${head + 2}`));
+  t.false(await internal(`fromBlock=${head + 1}`));
+  const nobody = `0x${'13'.repeat(20)}`;
+  const source = async (query: string) =>
+    (await indexed.api.get(`/api/v1/accounts/${nobody}/transactions?${query}`)).body.source;
+  t.is(await source('role=internal'), 'addr-index-empty');
+});
+
 test('history filters by method, counterparty and value', async (t) => {
   const account = indexed.chain.world.accounts[4]!;
   const lower = (text: string | null) => text?.toLowerCase() ?? null;

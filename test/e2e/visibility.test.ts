@@ -104,6 +104,41 @@ for (const order of ['asc', 'desc'] as const) {
   });
 }
 
+test.serial(
+  'every page of a list says that it ends at the head of the first page, although the index has grown',
+  async (t) => {
+    const { head, headHash } = store.state;
+    const old = head - 5;
+    const { hash } = await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [`0x${old.toString(16)}`, false]);
+    const account = chain.world.accounts[3];
+    await publish({ head: old, headHash: hash });
+    const paths = [
+      `/accounts/${account}/transactions?order=asc&limit=9`,
+      '/transactions?order=asc&limit=200',
+      '/strings?limit=30',
+    ];
+    const firsts = await Promise.all(paths.map(async (path) => (await api.get(`/api/v1${path}`)).body));
+    const list = `/api?module=account&action=txlist&address=${account}&sort=asc&offset=9`;
+    const { headers } = await api.get(list);
+    await publish({ head, headHash });
+    for (const [i, path] of paths.entries())
+      for (let cursor = firsts[i].nextCursor; cursor !== null; ) {
+        const { body, headers } = await api.get(`/api/v1${path}&cursor=${cursor}`);
+        t.like(body.index, { head: old, headHash: hash, lagBlocks: body.index.chainHead - old, complete: true });
+        t.is(headers.get('x-index-head'), String(old));
+        if (body.coverage) t.like(body.coverage, { to: old, indexedTo: old, complete: true });
+        cursor = body.nextCursor;
+      }
+    t.is(headers.get('x-index-head'), String(old));
+    for (let cursor = headers.get('x-next-cursor'); cursor !== null; ) {
+      const { headers } = await api.get(`${list}&cursor=${cursor}`);
+      t.is(headers.get('x-index-head'), String(old));
+      cursor = headers.get('x-next-cursor');
+    }
+    t.is((await api.get(list)).headers.get('x-index-head'), String(head));
+  },
+);
+
 test.serial('page scans a limited number of rows, and its cursor resumes there', async (t) => {
   const bounded = await startApi(api.deps.database, [chain.rpc.url], false, { pageScanRows: 30 });
   const account = chain.world.accounts[3];

@@ -5,11 +5,11 @@ import { caches } from '#api/cache/caches.ts';
 import { type RenderedReply, ReplyCache } from '#api/cache/reply-cache.ts';
 import { roughBytes } from '#api/cache/rough-bytes.ts';
 
-const state = { version: 1, headHash: '0xa', reorgGeneration: 1, rollupThrough: 0 };
+const state = { version: 1, head: 9, headHash: '0xa', reorgGeneration: 1, rollupThrough: 0 };
 
 test('value is computed once in its scope for all callers, and again when its inputs change', async (t) => {
   const changes = {
-    snapshot: [{ version: 2 }, { headHash: '0xb' }],
+    snapshot: [{ version: 2 }, { head: 8 }, { headHash: '0xb' }],
     generation: [{ reorgGeneration: 2 }, { rollupThrough: 10 }],
     window: [{ reorgGeneration: 2 }],
     time: [],
@@ -20,7 +20,7 @@ test('value is computed once in its scope for all callers, and again when its in
     const ask = (place: object = state) => cache.of('key', place, async () => ++made);
     t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
     const { scope } = caches[name];
-    const all = [{ version: 2 }, { headHash: '0xb' }, { reorgGeneration: 2 }, { rollupThrough: 10 }];
+    const all = [{ version: 2 }, { head: 8 }, { headHash: '0xb' }, { reorgGeneration: 2 }, { rollupThrough: 10 }];
     for (const change of all) {
       const before = made;
       await ask({ ...state, ...change });

@@ -1,4 +1,12 @@
+import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { BlockRange } from '../../terms/cursor.ts';
+
+/** Returns blocks that readers may not see: quarantined because of an error, or not backfilled yet. */
+export function hiddenBlocks(state: ChainState): BlockRange[] {
+  const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
+  if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
+  return ranges.filter(({ from, to }) => from <= to);
+}
 
 /**
  * Merges block ranges that overlap or touch. While more than `maxRanges` remain, also merges the two closest ranges.

@@ -1,25 +1,35 @@
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { isBackfilled, isWhole } from '#sql/snapshot.ts';
-import type { BlockRange, Pin } from '../../terms/cursor.ts';
+import { isWhole } from '#sql/snapshot.ts';
+import { type BlockRange, finalizedHash, type Pin } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-calls/traced-reader.ts';
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
-import { joined } from './block-ranges.ts';
+import { hiddenBlocks, joined } from './block-ranges.ts';
 
 export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): number {
   const heads = client.endpoints.map((endpoint) => endpoint.head);
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** Describes for a reply how complete the index is. */
+/**
+ * Describes for a reply how complete the index is.
+ * @param pin snapshot in a cursor: `head` is the last block of the list, also if the index has newer blocks
+ */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
-  const lagBlocks = known - state.head;
   const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
-  const complete = hasSeenAll && lagBlocks <= deps.settings.freshnessToleranceBlocks;
+  const complete = hasSeenAll && known - state.head <= deps.settings.freshnessToleranceBlocks;
+  const { head, headHash } = endOfList(state, pin);
   const doubtedFrom = state.doubtedFrom ?? null;
-  return { head: state.head, headHash: state.headHash, chainHead: known, lagBlocks, complete, doubtedFrom };
+  return { head, headHash, chainHead: known, lagBlocks: known - head, complete, doubtedFrom };
+}
+
+/** Returns the last block that a list may show: the head of its first page, or the newest block. */
+export function endOfList({ head, headHash }: ChainState, pin?: Pin): { head: number; headHash: string } {
+  // a pin without a hash ends at the last block that the client asked for
+  if (pin === undefined || pin.hash === finalizedHash || pin.head >= head) return { head, headHash };
+  return { head: pin.head, headHash: pin.hash };
 }
 
 interface Coverage {
@@ -35,16 +45,16 @@ interface Coverage {
 
 /** Returns blocks that are quarantined because of an error, not backfilled yet, or contradicted by a node. */
 export function missingBlocks(state: ChainState): BlockRange[] {
-  const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
-  if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
+  const ranges = hiddenBlocks(state);
   if (state.doubtedFrom !== undefined) ranges.push({ from: state.doubtedFrom, to: state.head });
-  return ranges.filter(({ from, to }) => from <= to);
+  return ranges;
 }
 
 /**
  * Returns which of the requested blocks the index contains.
  * @param to may be above the newest block
- * @param pin snapshot in a cursor: blocks that earlier pages skipped count as gaps, even if indexed now
+ * @param pin snapshot in a cursor: blocks that earlier pages skipped, and requested blocks after its head, count as gaps,
+ * even if indexed now. Without `to`, the list ends at its head
  */
 export function coverageOf(
   deps: CoverageDeps,
@@ -53,12 +63,14 @@ export function coverageOf(
   to = Number.POSITIVE_INFINITY,
   pin?: Pin,
 ): Coverage {
-  const end = Math.max(from, Math.min(to, chainHead(deps, state)));
+  const { head } = endOfList(state, pin);
+  const isOpen = to === Number.POSITIVE_INFINITY && head < state.head;
+  const end = Math.max(from, Math.min(isOpen ? head : to, chainHead(deps, state)));
   const missing = [
     { from: 0, to: state.startBlock - 1 },
     ...missingBlocks(state),
     ...(pin?.gaps ?? []),
-    { from: state.head + 1, to: end },
+    { from: head + 1, to: end },
   ];
   const clamped = missing.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, end) }));
   const gaps = joined(clamped.filter((range) => range.from <= range.to));
@@ -66,7 +78,7 @@ export function coverageOf(
     from,
     to: end,
     indexedFrom: state.startBlock,
-    indexedTo: state.head,
+    indexedTo: head,
     gaps,
     complete: gaps.length === 0,
     freshness_tolerance_blocks: deps.settings.freshnessToleranceBlocks,
@@ -88,15 +100,23 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to 
   if (gap) throw new ApiProblem('indexing', `${what}: ${describeGap(state, gap)}`, { gaps });
 }
 
+/**
+ * Returns whether all requested blocks have traces, and the ranges that have.
+ * @param to last requested block; undefined: the list ends with its newest block
+ */
 export async function readInternalCoverage(
-  deps: { readonly traced: TracedReader },
+  deps: CoverageDeps & { readonly traced: TracedReader },
   state: ChainState,
   from: number,
-  to: number,
+  to?: number,
+  pin?: Pin,
 ) {
   const ranges = await deps.traced.ranges(state);
-  const internalRanges = tracedWithin(ranges, state, from, to);
-  return { internal: isTraced(ranges, state, from, to), internalRanges };
+  const { head } = endOfList(state, pin);
+  const end = to === undefined ? head : Math.min(to, chainHead(deps, state));
+  const internalRanges = tracedWithin(ranges, state, from, Math.min(end, head));
+  const isKnown = Math.max(from, end) <= head;
+  return { internal: isKnown && isTraced(ranges, state, from, end), internalRanges };
 }
 
 /** Returns the error for a missing object: not_found if the index is complete, else indexing. */

@@ -6,6 +6,7 @@ import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
+  finalizedHash,
   keyPosition,
   type Pin,
   type Position,
@@ -39,9 +40,6 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
       order === 'desc' ? { block: maxBlock, index: maxIndex, part: maxIndex } : { block: 0, index: -1, part: maxIndex },
   };
 }
-
-/** Placeholder for the hash in cursors that end at a finalized block, which no reorg can replace. */
-const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
  * Returns the newest block (head) that all pages of a list may show. No reorg invalidates a cursor whose blocks were

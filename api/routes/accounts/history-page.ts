@@ -52,7 +52,7 @@ export const HistoryPage = z
     limit: Count,
     source: z.enum(['addr-index', 'addr-index-empty']).meta({
       description:
-        'addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed. addr-index: all other replies',
+        'addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed; if coverage.internal is false, it may have internal transfers. addr-index: all other replies',
     }),
     coverage: Coverage,
     index: IndexInfo,
@@ -134,11 +134,12 @@ export function readHistoryPage(
       cursor === undefined || isScanned
         ? await walk.read(readRows, placeOf, scan)
         : walk.cut(await readAhead(), placeOf, scan);
-    const internal = await readInternalCoverage(deps, state, from, to);
+    const internal = await readInternalCoverage(deps, state, from, end, pin);
     const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
     const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row, methodNames));
-    const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;
+    const isCovered = coverage.complete && (mask !== roleMasks.internal || coverage.internal);
+    const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && isCovered;
     const source = isProvenEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
     return { transactions, nextCursor, hasMore, source, coverage };
   });

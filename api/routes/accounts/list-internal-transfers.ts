@@ -11,6 +11,7 @@ import {
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
 import { Finality, getFinality } from '../../read/chain/finality.ts';
 import { readInternalCoverage } from '../../read/chain/freshness.ts';
+import { maxBlock } from '../../read/chain/paging.ts';
 import { walkList } from '../../read/chain/walk-list.ts';
 import type { ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -98,8 +99,9 @@ export const listInternalTransfers = defineRoute({
   handle: (deps: ListDeps & TimeDeps & TracedDeps, { params: { address }, query }) => {
     const { limit: _, order, side, cursor: __, ...bounds } = query;
     return walkList(deps, ['internal transfers', address, side, order, bounds], query, async (walk) => {
-      const { state, window } = walk;
-      const coverage = await readInternalCoverage(deps, state, window.fromBlock, window.toBlock);
+      const { state, pin, window } = walk;
+      const to = query.toTime === undefined ? query.toBlock : Math.min(query.toBlock ?? maxBlock, window.toBlock);
+      const coverage = await readInternalCoverage(deps, state, window.fromBlock, to, pin);
       if (coverage.internalRanges.length === 0 && window.fromBlock <= window.toBlock) throw untraced(window);
       const selection = side === undefined ? { address } : { address, side };
       const read = internalReader(deps, state, selection);

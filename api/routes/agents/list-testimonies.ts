@@ -101,7 +101,7 @@ export const listTestimonies = defineRoute({
       const { page, ...more } = makePage(rows, filter, limit, position, pin);
       const names = new Map(agents.map(({ address, name }) => [address, name]));
       const items = page.map((row) => toTestimony(deps.settings.chainId, names, row));
-      return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };
+      return { items, ...more, limit, index: indexInfo(deps, state, pin), source: contract ?? null, asOf: pin.head };
     });
   },
 });

@@ -90,7 +90,7 @@ export const getCompatible = defineRoute({
     };
     const reply = await envelope(request, snapshots);
     if (reply instanceof PlainText) return new OtherReply(plainText, reply.text, await headHeaders(deps, snapshots));
-    return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });
+    return new HeadedReply(reply, { ...(await headHeaders(deps, snapshots)), ...request.headers });
   },
 });
 

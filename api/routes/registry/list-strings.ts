@@ -67,7 +67,7 @@ export const listRegistryStrings = defineRoute({
       };
       const { page: items, ...more } = makeKeyedPage(rows, filter, limit, key, pin);
       const provenance = deps.sources.provenanceOf('registry_manifest', source);
-      return { items, ...more, limit, index: indexInfo(deps, state), provenance };
+      return { items, ...more, limit, index: indexInfo(deps, state, pin), provenance };
     });
   },
 });

@@ -3,7 +3,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../../cache/cache.ts';
 import type { BlockRange } from '../../../terms/cursor.ts';
 import { ApiProblem } from '../../../terms/errors.ts';
-import { joined } from '../../chain/block-ranges.ts';
+import { hiddenBlocks, joined } from '../../chain/block-ranges.ts';
 
 export class TracedReader {
   readonly #ranges = new Cache<readonly BlockRange[]>('traced_ranges');
@@ -13,12 +13,23 @@ export class TracedReader {
     this.database = database;
   }
 
+  /** Returns the traced block ranges, without blocks that readers of this state may not see. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
-      return joined(rows.map((row) => ({ from: Number(row.from_block), to: Number(row.to_block) })));
+      const traced = joined(rows.map((row) => ({ from: Number(row.from_block), to: Number(row.to_block) })));
+      return hiddenBlocks(state).reduce(withoutRange, traced);
     });
   }
+}
+
+function withoutRange(ranges: readonly BlockRange[], hidden: BlockRange): BlockRange[] {
+  return ranges
+    .flatMap(({ from, to }) => [
+      { from, to: Math.min(to, hidden.from - 1) },
+      { from: Math.max(from, hidden.to + 1), to },
+    ])
+    .filter(({ from, to }) => from <= to);
 }
 
 /** Intersects the traced block ranges with the indexed blocks from `from` to `to`. */
