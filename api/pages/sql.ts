@@ -84,7 +84,7 @@ export const sqlPage = definePage({
 <form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}"><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${saved?.at === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
-        html`<label>API key <input name="key" maxlength="100" autocomplete="off" spellcheck="false"></label>`
+        html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>
 <p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>
 ${saved && savedView(saved)}

@@ -4,7 +4,7 @@ const progressMs = 1_000;
 
 const headersOf = (form) => {
   const headers = { 'content-type': 'application/json' };
-  const key = form.elements.key?.value.trim();
+  const key = form.querySelector('[data-sql-key]')?.value.trim();
   if (key) return { ...headers, 'x-api-key': key };
   try {
     const token = sessionStorage.getItem('token');
