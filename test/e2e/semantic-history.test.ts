@@ -122,10 +122,13 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
   const second = (await make()).body;
   t.is(second.document.previous, first.body.root);
   t.is(second.document.number, 2);
-  for (const kind of ['transactions', 'transfers', 'logs', 'anchors'] as const) {
-    const { body } = await api.get(`/api/v1/export/${kind}/certificate?toBlock=${second.head}`);
-    t.deepEqual(second.document.tables[kind], { rows: body.rows, digest: body.digest }, kind);
-  }
+  const assertEqualToExports = async ({ document, head }: typeof second) => {
+    for (const kind of ['transactions', 'transfers', 'logs', 'anchors'] as const) {
+      const { body } = await api.get(`/api/v1/export/${kind}/certificate?toBlock=${head}`);
+      t.deepEqual(document.tables[kind], { rows: body.rows, digest: body.digest }, kind);
+    }
+  };
+  await assertEqualToExports(second);
   const { items } = (await api.get('/v1/checkpoints', { headers: { 'x-api-key': key } })).body;
   t.deepEqual(items, [second, first.body]);
   const check = async () => verifyCheckpoints(database, await state());
@@ -139,4 +142,12 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
     faults.map((fault) => fault.split(':').slice(0, 2).join(':')),
     wanted,
   );
+  // each repair and each reorg starts a new generation
+  const { reorgGeneration } = await state();
+  await indexed.chain.reorg(2);
+  while ((await state()).reorgGeneration === reorgGeneration) await indexed.chain.mineLive(1);
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const third = (await make()).body;
+  t.is(third.document.number, 3);
+  await assertEqualToExports(third);
 });

@@ -1,11 +1,12 @@
 import type { Wallet } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { findBlock } from '../chain/find-block.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { type Checkpoint, readCheckpoints, signCheckpoint, storeCheckpoint } from './checkpoint.ts';
-import { addTables, noRows, sumTables } from './sum-tables.ts';
+import { addTables, noRows, sameTables, sumTables } from './sum-tables.ts';
 
 export interface CheckpointDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number };
@@ -24,6 +25,8 @@ function readFinalizedBlock(deps: CheckpointDeps) {
 
 export class Checkpoints {
   #running: Promise<Checkpoint> | undefined;
+  /** Last checkpoint that was equal to the index, and the reorg generation of the comparison. */
+  #equal: { readonly digest: string; readonly reorgGeneration: number } | undefined;
   readonly signer: Wallet;
 
   constructor(signer: Wallet) {
@@ -31,7 +34,8 @@ export class Checkpoints {
   }
 
   /**
-   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block.
+   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block. If finalized blocks of the
+   * last one were replaced or repaired, its sums are not used: all rows are counted again.
    * @throws ApiProblem indexing if the index has gaps up to the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
@@ -45,9 +49,10 @@ export class Checkpoints {
     const { database, settings } = deps;
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
-    if (last && last.document.block >= block) return last;
+    const base = last && (await this.#isEqual(deps, state, last)) ? last.document : undefined;
+    if (last && base && base.block >= block) return last;
     // finalized rows do not change, so this needs no snapshot
-    const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
+    const since = await sumTables(database, state, base ? base.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
         throw new ApiProblem('indexing', 'a reorg replaced blocks during the calculation; try again');
@@ -59,7 +64,7 @@ export class Checkpoints {
         number: (last?.document.number ?? 0) + 1,
         block,
         blockHash,
-        tables: addTables(last?.document.tables ?? noRows(), since),
+        tables: addTables(base?.tables ?? noRows(), since),
         previous: last?.digest ?? null,
         // block time instead of current time, so that two processes build the same document
         createdAt: isoTime(time),
@@ -67,9 +72,21 @@ export class Checkpoints {
       this.signer,
     );
     await storeCheckpoint(database, made);
+    this.#equal = { digest: made.digest, reorgGeneration: state.reorgGeneration };
     const [first] = (await readCheckpoints(database, { limit: 10 })).filter(
       ({ document }) => document.number === made.document.number,
     );
     return first ?? made;
+  }
+  /** Returns whether the blocks of a checkpoint still have its sums. Each change of finalized blocks is a generation. */
+  async #isEqual(deps: CheckpointDeps, state: ChainState, { digest, document }: Checkpoint): Promise<boolean> {
+    const { reorgGeneration, finalized } = state;
+    if (this.#equal?.digest === digest && this.#equal.reorgGeneration === reorgGeneration) return true;
+    if (document.block > finalized) return false;
+    const header = await findBlock(deps, state, document.block);
+    if (header?.block_hash !== document.blockHash) return false;
+    if (!sameTables(await sumTables(deps.database, state, 0, document.block), document.tables)) return false;
+    this.#equal = { digest, reorgGeneration };
+    return true;
   }
 }

@@ -32,6 +32,10 @@ export async function sumTables(
   return sums;
 }
 
+export function sameTables(one: TableSums, other: TableSums): boolean {
+  return exportKinds.every((kind) => one[kind].rows === other[kind].rows && one[kind].digest === other[kind].digest);
+}
+
 export function addTables(one: TableSums, other: TableSums): TableSums {
   return Object.fromEntries(exportKinds.map((kind) => [kind, addSums(one[kind], other[kind])])) as TableSums;
 }
