@@ -61,6 +61,18 @@ test.serial('rule 3: blocks without completed backfill are hidden, reported as a
   t.false(page.coverage.complete);
   t.deepEqual(page.coverage.gaps, [{ from: 10, to: 39 }]);
   t.false(page.transactions.some((row: { blockNumber: number }) => row.blockNumber >= 10 && row.blockNumber < 40));
+  const timeOf = (block: number) => chain.genesisTime + block * 60;
+  const times = [
+    [`fromTime=${timeOf(20)}&toTime=${timeOf(43)}`, 10, 43],
+    [`fromTime=${timeOf(20)}&toTime=${timeOf(30)}`, 10, 39],
+    [`fromTime=${timeOf(40)}&toTime=${timeOf(43)}`, 10, 43],
+    [`fromTime=${timeOf(41)}&toTime=${timeOf(43)}`, 41, 43],
+  ] as const;
+  for (const [period, from, to] of times) {
+    const { body } = await api.get(`/api/v1/export/anchors/certificate?${period}`);
+    const gaps = from === 10 ? [{ from: 10, to: 39 }] : [];
+    t.like(body, { fromBlock: from, toBlock: to, gaps, complete: gaps.length === 0 }, period);
+  }
   const unknown = await api.get(`/api/v1/transactions/0x${'ab'.repeat(32)}`);
   t.is(unknown.status, 503);
   t.is(unknown.body.code, 'indexing');

@@ -1,8 +1,9 @@
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { joined } from '../chain/block-ranges.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
-import { chainHead, coverageOf } from '../chain/freshness.ts';
+import { chainHead, coverageOf, missingBlocks } from '../chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import type { DocumentSigner } from './document-signer.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
@@ -60,7 +61,8 @@ export async function planExport(
       'bad_query',
       `fromBlock must not be above toBlock, got ${query.fromBlock} and ${query.toBlock}`,
     );
-  const { fromBlock, toBlock } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
+  const { toBlock, ...found } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
+  const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(state, found.fromBlock, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
   const unfinalized = unfinalizedPart(deps, state, query);
@@ -74,6 +76,18 @@ export async function planExport(
     },
     window: { kind: query.kind, fromBlock, toBlock, gaps, unfinalized, complete: gaps.length === 0 && !unfinalized },
   };
+}
+
+/**
+ * Returns the first block of a period. The first block that is indexed at a time may have missing blocks below it, which
+ * may belong to the period too.
+ */
+function withGapBelow(state: ChainState, found: number, { fromBlock = 0 }: ExportQuery): number {
+  const missing = joined(
+    [{ from: 0, to: state.startBlock - 1 }, ...missingBlocks(state)].filter((gap) => gap.from <= gap.to),
+  );
+  const gap = missing.find(({ to }) => to === found - 1);
+  return gap ? Math.max(gap.from, fromBlock) : found;
 }
 
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
