@@ -150,7 +150,9 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   const { signal, settings, log } = deps;
   while (!signal.aborted) {
     await runBackfill(parts);
-    await rollups.close();
+    if (hooks.backfillOnly) await rollups.close();
+    // sums that fail must not stop the pipeline: each finalized block starts them again
+    else await rollups.closeOrLog();
     if (!signal.aborted) hooks.onBackfilled?.();
     if (hooks.backfillOnly) return;
     let isSound = true;

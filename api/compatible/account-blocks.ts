@@ -3,9 +3,10 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
+import { assertCovered } from './covered.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
@@ -45,7 +46,10 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
 };
 
 /** Ignores internal transfers. */
-export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
+export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = async ({
+  deps,
+  parameters,
+}) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
     const [row] = await deps.database.readBinary('first_funding', {
@@ -53,6 +57,8 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async
       address: hexDigits(address),
     });
     if (!row) throw noTransactions();
+    // an earlier block that is missing may contain the first funding
+    assertCovered(deps, state, 0, Number(row.block_number));
     return {
       block: Number(row.block_number),
       timeStamp: String(row.timestamp),

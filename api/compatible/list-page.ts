@@ -73,7 +73,7 @@ export async function readListPage<T>(
   // later pages end at the head of the first page: a client that continues from a higher block would miss rows
   headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head));
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
+  const firstAsked = bounds.fromBlock === 0 && bounds.toBlock >= state.startBlock ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
     assertCovered(deps, state, firstAsked, bounds.isOpen ? Math.max(window.toBlock, firstAsked) : bounds.toBlock);

@@ -35,6 +35,7 @@ export class Follower {
   #bundles = new Map<number, BlockBundle>();
   #finalizing: Promise<void> = Promise.resolve();
   #isFinalizing = false;
+  #hasFinalizedTag = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
   /** Why the pipeline writes nothing; undefined while it writes. */
@@ -264,6 +265,9 @@ export class Follower {
     });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = settings.finalityDepth === undefined ? await readFinalizedTag(client, signal) : undefined;
+    // the confirmations of nodes without a tag would finalize blocks that this node does not call final
+    if (tag === undefined && this.#hasFinalizedTag) throw new Error('the node reported no finalized block this time');
+    this.#hasFinalizedTag ||= tag !== undefined && tag > 0;
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;

@@ -26,11 +26,18 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
+/**
+ * Reads the number of the node's finalized block.
+ * @returns undefined when the node knows no such block, or rejects the tag
+ * @throws TransportError when no node answers: then nothing is known about finality
+ */
 export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): Promise<number | undefined> {
-  const block = await client
-    .call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 })
-    .catch(() => undefined);
-  return asHead(block)?.number;
+  try {
+    return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 }))?.number;
+  } catch (error) {
+    if (error instanceof NodeError) return undefined;
+    throw error;
+  }
 }
 
 /** @returns undefined if the header is invalid */

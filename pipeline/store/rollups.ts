@@ -81,9 +81,13 @@ export class Rollups {
 
   /** Starts `close` without waiting, unless the pipeline stops. Logs errors; the next call retries. */
   request(): void {
+    if (!this.deps.signal.aborted) void this.closeOrLog();
+  }
+
+  /** Like `close`, but logs errors instead of throwing them. */
+  closeOrLog(): Promise<void> {
     const { log, signal } = this.deps;
-    if (signal.aborted) return;
-    this.close().catch((error: unknown) => {
+    return this.close().catch((error: unknown) => {
       if (!signal.aborted) log.warn({ event: 'rollup_fault', error: String(error) });
     });
   }
