@@ -61,11 +61,18 @@ export async function* exportBatches(
   const query = inWindow({ ...selection }, progress.window);
   const certificate = await requests.json('GET', certificatePath, { path: { kind }, query, ...given });
   check(progress.digest, certificate as Certificate, acceptGaps);
+  const { toBlock } = certificate as Certificate;
+  if (selection.toBlock !== undefined && selection.toBlock > toBlock && !acceptGaps)
+    throw notFinal(toBlock + 1, selection.toBlock);
   return certificate as Certificate;
 }
 
+const notFinal = (from: number, to: number) =>
+  new CoverageError(503, { code: 'indexing', detail: `blocks ${from} to ${to} are not final yet` });
+
 function inWindow(selection: Record<string, unknown>, window: Progress['window']): Record<string, unknown> {
-  return window ? { ...selection, ...window, fromTime: undefined, toTime: undefined } : selection;
+  const isEmpty = !window || window.fromBlock > window.toBlock;
+  return isEmpty ? selection : { ...selection, ...window, fromTime: undefined, toTime: undefined };
 }
 
 function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, acceptGaps: boolean): void {

@@ -3,13 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { ExportKind } from '#api/read/export/kinds.ts';
-import { RowDigest } from '#client/index.ts';
 import { checkReserves } from './check-reserves.ts';
-import { RowChecker } from './export/check-rows.ts';
+import { digestOfFile } from './export/file-digest.ts';
 import type { Manifest } from './export/manifest.ts';
 
 export interface CheckExportOptions {
@@ -106,23 +103,10 @@ async function claimOfFile(path: string, certificate: string | undefined): Promi
 }
 
 async function compareRows(path: string, { kind, rows, digest }: Claim): Promise<string[]> {
-  const found = await digestOf(path, kind);
+  const found = await digestOfFile(path, kind);
   if (!found) return ['this format cannot be checked: export as ndjson, csv or parquet'];
   if (found.rows === rows && found.toString() === digest) return [];
   return [`it has ${found.rows} rows with the digest ${found}, the certificate says ${rows} with ${digest}`];
-}
-
-async function digestOf(path: string, kind: ExportKind): Promise<RowDigest | undefined> {
-  if (path.endsWith('.parquet')) {
-    const digest = new RowDigest(kind);
-    await digest.add(await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors }));
-    return digest;
-  }
-  const format = /\.(ndjson|csv)$/.exec(path)?.[1];
-  if (format !== 'ndjson' && format !== 'csv') return undefined;
-  const checker = new RowChecker(kind, format);
-  for await (const _ of createReadStream(path).pipe(checker));
-  return checker.digest;
 }
 
 /** Returns the differences between the certificate and its signed document. */

@@ -64,7 +64,7 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
     const cost = Math.floor(((socket?.bytesWritten ?? 0) - before) / bytesPerCost);
     if (cost === 0) return;
     void rates.charge(bucket, cost);
-    if (caller.key?.fault === undefined && caller.key) usage.note(caller.key.value.key.id, cost);
+    if (caller.key?.fault === undefined && caller.key) usage.note(caller.key.value.key.id, cost, 0);
   });
 }
 

@@ -8,6 +8,7 @@ import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { exportFormats } from '#api/read/export/kinds.ts';
 import { RowChecker } from './check-rows.ts';
+import { digestOfParquet } from './file-digest.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 
 export interface PartWindow {
@@ -44,6 +45,12 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
     const text = `${reply.statusCode}: ${(await reply.body.text()).slice(0, 500)}`;
     throw reply.statusCode === 429 || reply.statusCode >= 500 ? new Error(text) : new AbortError(text);
   }
+  // since the export began, a node may have contradicted blocks, or an operator may have removed them
+  const reached = String(reply.headers['x-export-window']);
+  if (reached !== `${window.fromBlock}-${window.toBlock}`) {
+    await reply.body.dump();
+    throw new Error(`the service has blocks ${reached} of the requested ${window.fromBlock}-${window.toBlock}`);
+  }
   const checker = format === 'ndjson' || format === 'csv' ? new RowChecker(kind, format) : undefined;
   const target = createWriteStream(path);
   const body: Readable = reply.body;
@@ -51,7 +58,8 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
   const rows = Number(reply.trailers['x-export-rows']);
   const digest = String(reply.trailers['x-export-digest']);
   if (!Number.isSafeInteger(rows)) throw new Error('the reply has no X-Export-Rows trailer: the export is incomplete');
-  checker?.digest.assertEquals(rows, digest);
+  const found = format === 'parquet' ? await digestOfParquet(path, kind) : checker?.digest;
+  found?.assertEquals(rows, digest);
   const signature = reply.trailers['x-export-signature'];
   return {
     rows,

@@ -1,6 +1,6 @@
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { bucketStart, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import type { Chart } from './chart.ts';
 import type { ChartDeps } from './own-series.ts';
 import type { Series } from './series-reader.ts';
@@ -35,7 +35,9 @@ export async function buildChart(
     const none = chart.kind === 'flow' ? '0' : null;
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
-      return { time, end, value: sum ? tradeValue(sum) : none, partial: end > headTime };
+      // later trades of the day change its median, and so which trades count
+      const lastChange = Math.max(end, nextBucket('day', bucketStart('day', time)));
+      return { time, end, value: sum ? tradeValue(sum) : none, partial: lastChange > headTime };
     });
   }
   if (ownSeries) {

@@ -1,9 +1,10 @@
 /** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
-import { type ChainState, isWhole } from '#sql/snapshot.ts';
+import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
@@ -39,7 +40,7 @@ export class QueryCharts {
     const key = digest([query, window]);
     const run = (buckets: readonly number[]) => this.#run({ state, resolution, starts: buckets }, query);
     const parts = await Promise.all([
-      ended.length === 0 ? [] : this.#ended.of(key, state, () => run(ended)),
+      ended.length === 0 ? [] : this.#readEnded(key, state, () => run(ended)),
       open.length === 0 ? [] : run(open),
     ]);
     return parts.flat();
@@ -51,10 +52,23 @@ export class QueryCharts {
     const to = getFirst(starts) - 1;
     if (first === undefined || to < first) return null;
     const key = digest([query, 'before', to]);
-    const [series] = await this.#ended.of(key, state, () =>
+    const [series] = await this.#readEnded(key, state, () =>
       this.#runQuery(state, { ...query, resolution: 'all', from: first, to }),
     );
     return series?.total ?? null;
+  }
+
+  /**
+   * Caches what `make` returns, unless rows were removed while it waited for its turn: the repeated request would find
+   * the incomplete sums.
+   */
+  #readEnded(key: string, state: ChainState, make: () => Promise<readonly QuerySeries[]>) {
+    return this.#ended.of(key, state, async () => {
+      const series = await make();
+      const later = await readChainState(this.deps.database);
+      if (later && isIntact(state, later)) return series;
+      throw new ApiProblem('store_unavailable', 'blocks became final or were replaced during the request; try again');
+    });
   }
 
   #run({ state, resolution, starts }: Omit<ChartWindow, 'headTime'>, query: ChartQuery) {

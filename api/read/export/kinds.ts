@@ -1,4 +1,4 @@
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { ReadingName } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -52,6 +52,11 @@ export function selectStatements(
     throw new ApiProblem('bad_query', `token is accepted only for transfers, not for ${kind}`);
   if (address !== undefined && kind === 'anchors')
     throw new ApiProblem('bad_query', 'address is not accepted for anchors: their export has no filter');
+  if (address === zeroAddress && kind === 'transfers')
+    throw new ApiProblem(
+      'bad_query',
+      'transfers of the zero address (mints and burns) are not stored by account: export all transfers, and select them by from and to',
+    );
   const parameters = {
     address: address === undefined ? '' : hexDigits(address),
     token: token === undefined ? '' : hexDigits(token),

@@ -43,12 +43,13 @@ export class KeyUsage {
     this.#timer.unref();
   }
 
-  note(keyId: string, cost: number): void {
+  /** @param calls 0 for later costs of a request that was counted already */
+  note(keyId: string, cost: number, calls = 1): void {
     const now = Date.now();
     const day = Math.floor(now / dayMs);
     const countKey = `${keyId} ${day}`;
     const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
-    count.calls++;
+    count.calls += calls;
     count.cost += cost;
     count.usedMs = Math.max(now, count.usedMs + 1); // usedMs is the row version, so it must grow
     count.isWritten = false;

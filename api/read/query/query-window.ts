@@ -40,6 +40,7 @@ export async function readQueryWindow(
   ]);
   if (fromBlock === undefined) return undefined;
   const toBlock = after === undefined ? state.head : after - 1;
+  if (toBlock < fromBlock) return undefined;
   return { starts: isAll ? [] : starts, headTime, fromTime, toTime, fromBlock, toBlock };
 }
 

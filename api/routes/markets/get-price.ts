@@ -172,6 +172,6 @@ function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.inpu
     outliers: traded?.outliers ?? 0,
     dust: traded?.dust ?? 0,
     illiquid: traded?.illiquid ?? 0,
-    lastTradeBlock: traded?.lastBlock ?? null,
+    lastTradeBlock: traded && traded.trades > 0 ? traded.lastBlock : null,
   };
 }
