@@ -166,9 +166,27 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   if (shared >= upTo) return;
   const headHash = stored.find((block) => block.number === shared)?.hash;
   if (!headHash) throw new Error(`the finalized block ${finalized} is not stored`);
-  await keepOrphans(deps, shared, head);
-  await store.retract((state) => ({ head: shared, headHash, reorgGeneration: state.reorgGeneration + 1 }));
-  await removeUnfinalized(deps, (block) => block > shared);
+  await removeBranch({ deps, store }, stored, shared, headHash);
+}
+
+/** Hides and removes the blocks above `forkBlock`, and records the reorg. The blocks of the new branch come later. */
+async function removeBranch(
+  { deps, store }: Pick<FinalizeParts, 'deps' | 'store'>,
+  stored: readonly HeadRef[],
+  forkBlock: number,
+  headHash: string,
+): Promise<void> {
+  const removed = stored.filter(({ number }) => number > forkBlock).map(({ hash }) => hash);
+  const reorg = { detectedMs: Date.now(), forkBlock, removed, added: [] };
+  await keepOrphans(deps, forkBlock, store.state.head);
+  await store.retract(({ reorgGeneration }) => ({
+    head: forkBlock,
+    headHash,
+    reorgGeneration: reorgGeneration + 1,
+    reorgIntent: JSON.stringify(reorg),
+  }));
+  await removeUnfinalized(deps, (block) => block > forkBlock);
+  await recordIntent(deps.database, store);
 }
 
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
@@ -187,11 +205,10 @@ async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
     const { deps, store } = parts;
     const { finalized, head } = store.state;
     deps.log.error({ event: 'window_dropped', finalized, head, reason: error.message });
-    const headHash = (await storedHash(deps, finalized)) ?? (await readWindow(deps, finalized, head))[0]?.hash;
+    const stored = await readWindow(deps, finalized, head);
+    const headHash = (await storedHash(deps, finalized)) ?? stored[0]?.hash;
     if (headHash === undefined) throw error;
-    await keepOrphans(deps, finalized, head);
-    await store.retract((state) => ({ head: finalized, headHash, reorgGeneration: state.reorgGeneration + 1 }));
-    await removeUnfinalized(deps, (block) => block > finalized);
+    await removeBranch(parts, stored, finalized, headHash);
     return loadWindow(parts);
   }
 }
