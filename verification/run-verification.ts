@@ -45,8 +45,10 @@ export function runVerification(
     const timer = setTimeout(() => end(() => resolve(describeEnd(true, limits))), limits.timeoutMs);
     signal?.addEventListener('abort', abort);
     child.on('message', (message: 'ready' | { unconfined: string } | VerificationResult) => {
-      if (message === 'ready') isReady = child.send(question);
-      else if ('unconfined' in message) onUnconfined?.(message.unconfined);
+      if (message === 'ready') {
+        isReady = true;
+        child.send(question);
+      } else if ('unconfined' in message) onUnconfined?.(message.unconfined);
       else end(() => resolve(classify(message)));
     });
     const fail = () =>

@@ -45,7 +45,8 @@ ${table({
     {
       title: 'Supply',
       isNumber: true,
-      cell: (row) => (row.totalSupply === null ? '–' : unitsAmount(row.totalSupply, row.decimals)),
+      cell: (row) =>
+        row.totalSupply === null ? '–' : unitsAmount(row.totalSupply, row.standard === 'erc20' ? row.decimals : 0),
     },
     { title: 'First seen', cell: (row) => age(row.firstSeen, now) },
   ],

@@ -153,16 +153,20 @@ function sourceView({ sources, path }: Source, { query, url }: PageRequest): Htm
   );
   return html`<h2 id="code">Source code</h2>${names.length > 1 && html`<nav class="files" aria-label="Source files">${list}</nav>`}
 <form class="filter" action="${base}#code"><input type="hidden" name="tab" value="contract"><input type="hidden" name="file" value="${shown}"><label>Find <input name="find" value="${find}" maxlength="100" autocomplete="off" spellcheck="false"></label> <button>Find</button></form>
-<p class="muted">${shown}, ${counted(text.split('\n').length, 'line')}${matchesView(text.slice(0, maxShown), find)}</p>${codeView(text.slice(0, maxShown), find)}${
+<p class="muted">${shown}, ${counted(text.split('\n').length, 'line')}${matchesView(text, find)}</p>${codeView(text.slice(0, maxShown), find)}${
     text.length > maxShown && html`<p class="muted">The rest of this file is in the complete reply below.</p>`
   }`;
 }
 
-/** Returns links to the lines that contain the searched text. */
+/** Returns the numbers of the lines that contain the searched text, with links to those that the page shows. */
 function matchesView(text: string, find: string): Html | false {
   if (find === '') return false;
   const lines = findLines(text, find);
-  return html`; ${counted(lines.length, 'line')} with “${find}”${lines.slice(0, maxMatches).map((line) => html` <a href="#L${line}">${line}</a>`)}${lines.length > maxMatches && ' …'}`;
+  const lastShown = text.slice(0, maxShown).split('\n').length;
+  const numbers = lines
+    .slice(0, maxMatches)
+    .map((line) => (line > lastShown ? html` ${line}` : html` <a href="#L${line}">${line}</a>`));
+  return html`; ${counted(lines.length, 'line')} with “${find}”${numbers}${lines.length > maxMatches && ' …'}`;
 }
 
 function abiView({ abi }: Source, address: string): Html {

@@ -38,7 +38,11 @@ export const assetsPage = definePage({
           cell: ({ token }) =>
             token === null || token.totalSupply === null
               ? 'unknown'
-              : unitsAmount(token.totalSupply, token.decimals, chainText(token.symbol, coin, 'symbol')),
+              : unitsAmount(
+                  token.totalSupply,
+                  token.standard === 'erc20' ? token.decimals : 0,
+                  chainText(token.symbol, coin, 'symbol'),
+                ),
         },
         {
           title: 'Holders',

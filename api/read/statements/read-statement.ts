@@ -4,7 +4,7 @@
  * @source docs/statements.md
  */
 import type { Readable } from 'node:stream';
-import { hexDigits, toQuantity, zeroAddress } from '#chain/codec/hex.ts';
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -123,8 +123,6 @@ export async function readStatement(
   accounts: readonly string[],
   window: StatementWindow,
 ): Promise<Statement> {
-  if (accounts.includes(zeroAddress))
-    throw new ApiProblem('bad_query', 'the zero address has no statement: mints and burns are not stored by account');
   const { state, fromBlock, toBlock } = window;
   const given = parametersOf(accounts, window);
   const [before, after, sums, tokens, ranges] = await Promise.all([

@@ -1,4 +1,5 @@
 /** Writes movements as exact CSV, CSV for spreadsheets, NDJSON, or camt.053 for accounting. */
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -133,19 +134,22 @@ export const units = (wei: bigint) => formatUnits(wei, coinDecimals);
 export async function* writeCamt(
   rows: Readable,
   statement: Statement,
-  { symbol, prices, to }: WriteOptions,
+  { symbol, prices, from, to }: WriteOptions,
 ): AsyncGenerator<string> {
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
   for await (const lines of linesOf(rows, statement, prices))
     for (const line of lines) if (line.token === null) entries.get(line.account)?.push(camtEntry(line, symbol));
-  const time = isoTime(to);
+  const [start, time] = [isoTime(from), isoTime(to)];
+  const { accounts, fromBlock, toBlock } = statement;
+  const id = createHash('sha256').update(accounts.join()).digest('hex').slice(0, 8);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n`;
-  yield `<GrpHdr><MsgId>cordscan-${statement.fromBlock}-${statement.toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
-  for (const { account, opening, closing } of statement.coin) {
-    yield `<Stmt><Id>${account.slice(2, 20)}-${statement.fromBlock}-${statement.toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
+  yield `<GrpHdr><MsgId>cordscan-${id}-${fromBlock}-${toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
+  for (const { account, opening, closing, difference } of statement.coin) {
+    yield `<Stmt><Id>${account.slice(2, 20)}-${fromBlock}-${toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
+    yield `<FrToDt><FrDtTm>${start}</FrDtTm><ToDtTm>${time}</ToDtTm></FrToDt>`;
     yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
-    yield camtBalance('OPBD', opening, symbol, time) + camtBalance('CLBD', closing, symbol, time);
-    yield `${entries.get(account)?.join('') ?? ''}</Stmt>\n`;
+    yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);
+    yield `${entries.get(account)?.join('') ?? ''}${camtUnexplained(difference, symbol, time)}</Stmt>\n`;
   }
   yield '</BkToCstmrStmt></Document>\n';
 }
@@ -157,6 +161,13 @@ function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, 
   if (wei === null) return '';
   const amount = `<Amt Ccy="${currency(symbol)}">${units(wei)}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
   return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<Dt><DtTm>${time}</DtTm></Dt></Bal>\n`;
+}
+
+/** Returns an entry for the change of the balance that no movement explains, so that the statement adds up. */
+function camtUnexplained(difference: bigint | null, symbol: string, time: string): string {
+  if (difference === null || difference === 0n) return '';
+  const amount = units(difference < 0n ? -difference : difference);
+  return `<Ntry><Amt Ccy="${currency(symbol)}">${amount}</Amt><CdtDbtInd>${difference < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${time}</DtTm></BookgDt><ValDt><DtTm>${time}</DtTm></ValDt><BkTxCd><Prtry><Cd>unexplained</Cd></Prtry></BkTxCd><AddtlNtryInf>change of the balance that no indexed movement explains</AddtlNtryInf></Ntry>\n`;
 }
 
 function camtEntry(

@@ -102,7 +102,10 @@ test.serial('every format lists the same movements, with the balance after each'
   const statements = [xml.Document.BkToCstmrStmt.Stmt].flat();
   t.is(statements.length, coin.length);
   t.is(statements.flatMap(({ Ntry = [] }) => Ntry).length, ofCoin.length);
-  for (const { Bal, Acct } of statements) {
+  const stamp = (one: Reply) => one.Dt.DtTm;
+  for (const { Bal, Acct, FrToDt } of statements) {
+    t.deepEqual(Bal.map(stamp), [FrToDt.FrDtTm, FrToDt.ToDtTm]);
+    t.true(FrToDt.FrDtTm < FrToDt.ToDtTm);
     const { opening, closing } = coin.find(({ account }: Reply) => account === Acct.Id.Othr.Id);
     t.deepEqual(
       Bal.map((one: Reply) => parseUnits(one.Amt['#text'], 18)),

@@ -33,6 +33,12 @@ const zoom = (rows, low, high) => {
   go(url.href);
 };
 
+const showAll = () => {
+  const url = new URL(location.href);
+  for (const name of ['from', 'to', 'resolution']) url.searchParams.delete(name);
+  go(url.href);
+};
+
 const readByPointer = (svg, rows, { getX, indexAt }, show) => {
   const picked = shape(svg, 'rect', 'picked');
   let from;
@@ -72,7 +78,7 @@ const readByKeys = (plot, rows, shown, show) => {
     event.preventDefault();
     const reach = Math.floor(rows.length / 4);
     if (event.key === '+' && reach > 0) zoom(rows, shown() - reach, shown() + reach);
-    else if (event.key === '-') go(location.pathname);
+    else if (event.key === '-') showAll();
     else if (!isZoom) show(Math.min(rows.length - 1, Math.max(0, shown() + steps[event.key])));
   });
 };
