@@ -55,6 +55,7 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
 }
 
 export const diskFull = '243';
+const unfinishedMutation = '341';
 
 /** Converts an error to a StoreError. @param name statement name */
 export function classify(name: string, error: unknown): StoreError {
@@ -63,11 +64,14 @@ export function classify(name: string, error: unknown): StoreError {
     if (isRefusal(error)) return new ClaimLostError(`${name}: ${refusal}`, false, { cause: error });
     const text =
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
-    return new StoreError(`${name}: ${text}`, passingCodes.has(error.code), { cause: error });
+    return new StoreError(`${name}: ${text}`, passingCodes.has(error.code) || isCancelled(error), { cause: error });
   }
   // other errors mean that the database did not answer
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
+
+/** Dropping a partition cancels a running UPDATE or DELETE of the same table, also in other partitions. */
+const isCancelled = ({ code, type }: ClickHouseError) => code === unfinishedMutation && type === 'ABORTED';
 
 /** Code 60 means that another process dropped the marker table of this process. */
 function isRefusal({ code, message }: ClickHouseError): boolean {

@@ -81,6 +81,8 @@ test.serial('checkpoints get an account that took part in no transaction before'
   const { finalized: reached } = (await pipeline.state())!;
   await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
   t.deepEqual(await storedCheckpoints(), before);
+  const shown = async () => (await indexed.api.get('/api/v1/strings/finalized')).body.number;
+  await waitFor(async () => (await shown()) >= reached, 10_000, 'the API shows the new blocks');
   await compareSnapshots(t, indexed, [low, 40], [...accounts, late]); // from the balances of a node
   const stored = await storeAgain();
   t.deepEqual(stored.slice(0, before.length), before);
