@@ -45,6 +45,9 @@ export function parseCompilerInput(text: unknown): CompilerInput {
   const count = Object.keys(sources).length;
   if (count === 0 || count > maxSources)
     throw new ApiProblem('bad_query', `sources must have between 1 and ${maxSources} files with content, got ${count}`);
+  // verbatim copies any bytes into the code: anybody could give any contract a name and "verified" code
+  if (language === 'Yul' && Object.values(sources).some(({ content }) => /\bverbatim_/.test(content)))
+    throw new ApiProblem('bad_query', 'Yul code with verbatim cannot be verified: it may contain any bytes');
   const { outputSelection: _, modelChecker: __, ...rest } = settings;
   return { language, sources, settings: rest };
 }
