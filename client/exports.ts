@@ -62,8 +62,8 @@ export async function* exportBatches(
   const certificate = await requests.json('GET', certificatePath, { path: { kind }, query, ...given });
   check(progress.digest, certificate as Certificate, acceptGaps);
   const { toBlock } = certificate as Certificate;
-  if (selection.toBlock !== undefined && selection.toBlock > toBlock && !acceptGaps)
-    throw notFinal(toBlock + 1, selection.toBlock);
+  const { toBlock: asked = toBlock, toTime } = selection;
+  if (toTime === undefined && asked > toBlock && !acceptGaps) throw notFinal(toBlock + 1, asked);
   return certificate as Certificate;
 }
 

@@ -136,14 +136,13 @@ function judgeClauses(tokens: readonly Token[]): void {
 /**
  * Checks the first argument of input() and values(), a line of the syntax tree. A text there may be the list of columns,
  * whose expressions are not in the tree. Only a literal is allowed: the engine replaces a name by the text that WITH
- * gives it. A text parameter is judged as '', and so refused. Words are searched without their limits, because the tree
- * shows a line break as \n.
+ * gives it. A text parameter is judged as '', and so refused. The tree shows a line break as \n, which is removed first.
  */
 function judgeStructure(argument: string): void {
   const text = /^Literal '(.*)$/.exec(argument)?.[1];
   if (!isNode(argument, 'Literal') || text?.startsWith("'"))
     throw refused('A first argument of input() or values() that is an expression, a parameter or an empty text');
-  if (/DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL|TTL/i.test(text ?? ''))
+  if (/\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL|TTL)\b/i.test(text?.replace(/\\./g, ' ') ?? ''))
     throw refused('An expression as the structure of input() or values()');
 }
 

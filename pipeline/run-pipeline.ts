@@ -150,9 +150,8 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   const { signal, settings, log } = deps;
   while (!signal.aborted) {
     await runBackfill(parts);
-    if (hooks.backfillOnly) await rollups.close();
-    // sums that fail must not stop the pipeline: each finalized block starts them again
-    else await rollups.closeOrLog();
+    // sums that fail must not stop following: each finalized block starts them again
+    await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();
     if (hooks.backfillOnly) return;
     let isSound = true;

@@ -5,7 +5,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
-import { type CompatibleAction, noTransactions } from './action.ts';
+import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
@@ -56,9 +56,13 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & Covera
       ...snapshotParameters(state),
       address: hexDigits(address),
     });
+    // a missing block may contain an earlier funding
+    if (state.startBlock > 0)
+      throw new CompatibleError(
+        `Error! The index begins with block ${state.startBlock}: earlier blocks may fund the account`,
+      );
+    assertCovered(deps, state, 0, row ? Number(row.block_number) : state.head);
     if (!row) throw noTransactions();
-    // an earlier block that is missing may contain the first funding
-    assertCovered(deps, state, 0, Number(row.block_number));
     return {
       block: Number(row.block_number),
       timeStamp: String(row.timestamp),

@@ -1,14 +1,22 @@
 /** Counts and digests the rows of an export file. */
 import { createReadStream } from 'node:fs';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#client/index.ts';
 import { RowChecker } from './check-rows.ts';
 
+/** Reads one row group at a time, because a file may have millions of rows. */
 export async function digestOfParquet(path: string, kind: ExportKind): Promise<RowDigest> {
   const digest = new RowDigest(kind);
-  await digest.add(await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors }));
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  let rowStart = 0;
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    await digest.add(await parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd }));
+    rowStart = rowEnd;
+  }
   return digest;
 }
 

@@ -35,6 +35,7 @@ export class Follower {
   #bundles = new Map<number, BlockBundle>();
   #finalizing: Promise<void> = Promise.resolve();
   #isFinalizing = false;
+  /** True once a node reported a finalized block in this process. */
   #hasFinalizedTag = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
@@ -265,7 +266,7 @@ export class Follower {
     });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = settings.finalityDepth === undefined ? await readFinalizedTag(client, signal) : undefined;
-    // the confirmations of nodes without a tag would finalize blocks that this node does not call final
+    // by the depth for nodes without a tag, blocks would be final before this node says so
     if (tag === undefined && this.#hasFinalizedTag) throw new Error('the node reported no finalized block this time');
     this.#hasFinalizedTag ||= tag !== undefined && tag > 0;
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });

@@ -90,8 +90,8 @@ async function firstState(deps: PipelineDeps) {
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
-  const tag = await readFinalizedTag(client, signal);
   const depth = settings.finalityDepth;
+  const tag = depth === undefined ? await readFinalizedTag(client, signal) : undefined;
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
 }
 

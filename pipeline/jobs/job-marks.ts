@@ -21,8 +21,7 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 /**
  * Makes background jobs take account of finalized blocks whose rows were replaced or added late: they derive the wallet
  * events from these blocks on again, read balances and codes of accounts in these blocks, and compute the checkpoints of
- * all balances again. First publish a new
- * reorg generation, as for reopenJobs.
+ * all balances again. First publish a new reorg generation, as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);

@@ -7,6 +7,7 @@ import { aborted } from '#runtime/shutdown.ts';
 import { rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { ClaimLostError } from '#sql/store-error.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -81,13 +82,14 @@ export class Rollups {
 
   /** Starts `close` without waiting, unless the pipeline stops. Logs errors; the next call retries. */
   request(): void {
-    if (!this.deps.signal.aborted) void this.closeOrLog();
+    if (!this.deps.signal.aborted) this.closeOrLog().catch(() => {});
   }
 
-  /** Like `close`, but logs errors instead of throwing them. */
+  /** Like `close`, but logs errors instead of throwing them. @throws ClaimLostError */
   closeOrLog(): Promise<void> {
     const { log, signal } = this.deps;
     return this.close().catch((error: unknown) => {
+      if (error instanceof ClaimLostError) throw error;
       if (!signal.aborted) log.warn({ event: 'rollup_fault', error: String(error) });
     });
   }

@@ -1,4 +1,4 @@
-import { NodeError, TransportError } from '#chain/errors.ts';
+import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
@@ -128,7 +128,7 @@ async function compareWindow(
   return differences;
 }
 
-const isOfNode = (error: unknown) => error instanceof NodeError || error instanceof TransportError;
+const isOfNode = (error: unknown) => error instanceof NodeError || error instanceof PrunedStateError;
 
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =

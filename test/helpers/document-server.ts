@@ -54,8 +54,10 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
   };
 }
 
-/** A body that is small to send, and large when decompressed. */
-/** Compressed beforehand: on a busy machine, this may take longer than the client waits for a reply. */
+/**
+ * A body that is small to send, and large when decompressed. It is compressed in advance: on a busy machine, compressing
+ * may take longer than the client waits for a reply.
+ */
 const bombBytes = gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20));
 const bomb: Answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bombBytes);
 

@@ -4,7 +4,6 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import type { QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
@@ -18,6 +17,8 @@ interface QueryChartDeps extends QueryDeps {
 }
 
 const digest = (key: unknown) => createHash('sha256').update(JSON.stringify(key)).digest('base64');
+
+class RemovedRowsError extends Error {}
 
 export class QueryCharts {
   readonly #costs = new Cache<number>('query_costs');
@@ -40,7 +41,9 @@ export class QueryCharts {
     const key = digest([query, window]);
     const run = (buckets: readonly number[]) => this.#run({ state, resolution, starts: buckets }, query);
     const parts = await Promise.all([
-      ended.length === 0 ? [] : this.#readEnded(key, state, () => run(ended)),
+      ended.length === 0
+        ? []
+        : this.#readEnded(key, state, nextBucket(resolution, getLast(ended)) - 1, () => run(ended)),
       open.length === 0 ? [] : run(open),
     ]);
     return parts.flat();
@@ -52,23 +55,36 @@ export class QueryCharts {
     const to = getFirst(starts) - 1;
     if (first === undefined || to < first) return null;
     const key = digest([query, 'before', to]);
-    const [series] = await this.#readEnded(key, state, () =>
+    const [series] = await this.#readEnded(key, state, to, () =>
       this.#runQuery(state, { ...query, resolution: 'all', from: first, to }),
     );
     return series?.total ?? null;
   }
 
   /**
-   * Caches what `make` returns, unless rows were removed while it waited for its turn: the repeated request would find
-   * the incomplete sums.
+   * Caches what `make` returns, unless rows were removed while it waited for its turn: later requests would get sums that
+   * lack them. Requests that shared the failed call with an older state read for themselves.
+   * @param to last time of the sums, Unix seconds
    */
-  #readEnded(key: string, state: ChainState, make: () => Promise<readonly QuerySeries[]>) {
-    return this.#ended.of(key, state, async () => {
+  async #readEnded(key: string, state: ChainState, to: number, make: () => Promise<readonly QuerySeries[]>) {
+    const makeWhole = async () => {
       const series = await make();
-      const later = await readChainState(this.deps.database);
-      if (later && isIntact(state, later)) return series;
-      throw new ApiProblem('store_unavailable', 'blocks became final or were replaced during the request; try again');
+      if (await this.#hasItsRows(state, to)) return series;
+      throw new RemovedRowsError();
+    };
+    return this.#ended.of(key, state, makeWhole).catch((error: unknown) => {
+      if (error instanceof RemovedRowsError) return make(); // a reader whose state is outdated repeats its request
+      throw error;
     });
+  }
+
+  /** Rows of final blocks are removed only by a reorg; other rows also when their blocks become final. */
+  async #hasItsRows(state: ChainState, to: number): Promise<boolean> {
+    const later = await readChainState(this.deps.database);
+    if (!later || later.reorgGeneration !== state.reorgGeneration) return false;
+    if (isIntact(state, later)) return true;
+    const finalTime = await this.deps.blockTimes.of(state, state.finalized);
+    return finalTime !== undefined && to < finalTime;
   }
 
   #run({ state, resolution, starts }: Omit<ChartWindow, 'headTime'>, query: ChartQuery) {

@@ -35,8 +35,9 @@ export class Checkpoints {
 
   /**
    * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block. If finalized blocks of the
-   * last one were replaced or repaired, its sums are not used: all rows are counted again.
-   * @throws ApiProblem indexing if the index has gaps up to the finalized block
+   * last one were replaced or repaired, its sums are not used. To notice this, all rows are counted after each reorg.
+   * @throws ApiProblem indexing if the index has gaps up to the finalized block, or if this block is not above the last
+   *   checkpoint, whose blocks were replaced
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#running ??= this.#make(deps).finally(() => {
@@ -50,7 +51,11 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     const base = last && (await this.#isEqual(deps, state, last)) ? last.document : undefined;
-    if (last && base && base.block >= block) return last;
+    if (last && last.document.block >= block) {
+      if (base) return last;
+      const text = `blocks of the last checkpoint were replaced: the next one needs a finalized block above ${last.document.block}`;
+      throw new ApiProblem('indexing', text);
+    }
     // finalized rows do not change, so this needs no snapshot
     const since = await sumTables(database, state, base ? base.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
