@@ -248,7 +248,10 @@ export class Follower {
     if (this.#isFinalizing) return;
     this.#isFinalizing = true;
     this.#finalizing = this.#finalize(head)
-      .catch((error: unknown) => this.#deps.log.warn({ event: 'settle_fault', error: String(error) }))
+      .catch((error: unknown) => {
+        const { log, signal } = this.#deps;
+        if (!signal.aborted) log.warn({ event: 'settle_fault', error: String(error) });
+      })
       .finally(() => {
         this.#isFinalizing = false;
       });
