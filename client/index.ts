@@ -78,7 +78,8 @@ export class Cordscan {
   /**
    * Yields batches of finalized rows in chain order, and returns their certificate (row count and digest). Resumes
    * after a lost connection. Rows are proven complete only at the end.
-   * @throws CoverageError if the index lacks blocks or toBlock is not final yet, ExportError if the rows do not match the certificate
+   * @throws CoverageError if the index lacks blocks or toBlock is not final yet, ExportError if the rows do not match the
+   *   certificate
    */
   exportBatches(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow[], Certificate> {
     return exportBatches(this.#requests, kind, options);

@@ -52,15 +52,15 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & Covera
 }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
-    const [row] = await deps.database.readBinary('first_funding', {
-      ...snapshotParameters(state),
-      address: hexDigits(address),
-    });
     // a missing block may contain an earlier funding
     if (state.startBlock > 0)
       throw new CompatibleError(
         `Error! The index begins with block ${state.startBlock}: earlier blocks may fund the account`,
       );
+    const [row] = await deps.database.readBinary('first_funding', {
+      ...snapshotParameters(state),
+      address: hexDigits(address),
+    });
     assertCovered(deps, state, 0, row ? Number(row.block_number) : state.head);
     if (!row) throw noTransactions();
     return {

@@ -4,7 +4,7 @@ import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { addressLink } from './parts/links.ts';
-import { grouped, unitsAmount } from './parts/number.ts';
+import { amountOfToken, grouped } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { age } from './parts/time.ts';
@@ -45,8 +45,7 @@ ${table({
     {
       title: 'Supply',
       isNumber: true,
-      cell: (row) =>
-        row.totalSupply === null ? '–' : unitsAmount(row.totalSupply, row.standard === 'erc20' ? row.decimals : 0),
+      cell: (row) => (row.totalSupply === null ? '–' : amountOfToken(row.totalSupply, row)),
     },
     { title: 'First seen', cell: (row) => age(row.firstSeen, now) },
   ],

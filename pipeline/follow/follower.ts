@@ -258,7 +258,7 @@ export class Follower {
   }
 
   async #finalize(head: HeadRef): Promise<void> {
-    const { client, settings, signal } = this.#deps;
+    const { settings } = this.#deps;
     await this.finalizer.dropFinalized();
     const from = this.window.finalized.number + 1;
     const quick = finalizedHeight({
@@ -268,7 +268,7 @@ export class Follower {
       previous: 0,
     });
     if (quick - from + 1 < finalizeBatch) return;
-    const tag = settings.finalityDepth === undefined ? await readFinalizedTag(client, signal) : undefined;
+    const tag = await readFinalizedTag(this.#deps);
     // by the depth for nodes without a tag, blocks would be final before this node says so
     if (tag === undefined && this.#hasFinalizedTag) throw new Error('the node reported no finalized block this time');
     this.#hasFinalizedTag ||= tag !== undefined && tag > 0;

@@ -87,11 +87,11 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
-  const [head] = await readHeads(client, signal);
+async function readHeights(deps: PipelineDeps, previous: number) {
+  const [head] = await readHeads(deps.client, deps.signal);
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
-  const depth = settings.finalityDepth;
-  const tag = depth === undefined ? await readFinalizedTag(client, signal) : undefined;
+  const depth = deps.settings.finalityDepth;
+  const tag = await readFinalizedTag(deps);
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
 }
 

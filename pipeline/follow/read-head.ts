@@ -3,6 +3,7 @@ import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import type { PipelineDeps } from '../deps.ts';
 
 export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
@@ -27,11 +28,16 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
 }
 
 /**
- * Reads the number of the node's finalized block.
- * @returns undefined when the node knows no such block, or rejects the tag
+ * Reads the number of the node's finalized block, unless the settings say when blocks are final.
+ * @returns undefined with the setting finalityDepth, or when the node knows no such block or rejects the tag
  * @throws TransportError when no node answers: then nothing is known about finality
  */
-export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): Promise<number | undefined> {
+export async function readFinalizedTag({
+  client,
+  settings,
+  signal,
+}: Pick<PipelineDeps, 'client' | 'settings' | 'signal'>): Promise<number | undefined> {
+  if (settings.finalityDepth !== undefined) return undefined;
   try {
     return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 }))?.number;
   } catch (error) {

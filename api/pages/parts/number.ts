@@ -73,6 +73,13 @@ export function unitsAmount(value: string, decimals: number | null, symbol?: Htm
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }
 
+/** Shows an amount of a token. Amounts of NFTs are whole, whatever decimals their contract reports. */
+export const amountOfToken = (
+  value: string,
+  { standard, decimals }: { readonly standard: string; readonly decimals: number | null },
+  symbol?: Html,
+): Html => unitsAmount(value, standard === 'erc20' ? decimals : 0, symbol);
+
 /** @param share from 0 to 1 */
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';

@@ -4,7 +4,7 @@ import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { addressLink } from '../parts/links.ts';
-import { grouped, unitsAmount } from '../parts/number.ts';
+import { amountOfToken, grouped } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { provenanceNote } from './provenance.ts';
@@ -38,11 +38,7 @@ export const assetsPage = definePage({
           cell: ({ token }) =>
             token === null || token.totalSupply === null
               ? 'unknown'
-              : unitsAmount(
-                  token.totalSupply,
-                  token.standard === 'erc20' ? token.decimals : 0,
-                  chainText(token.symbol, coin, 'symbol'),
-                ),
+              : amountOfToken(token.totalSupply, token, chainText(token.symbol, coin, 'symbol')),
         },
         {
           title: 'Holders',

@@ -5,7 +5,7 @@ import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { facts, figures } from '../parts/facts.ts';
 import { checksummed, copyable } from '../parts/links.ts';
-import { grouped, unitsAmount } from '../parts/number.ts';
+import { amountOfToken, grouped } from '../parts/number.ts';
 import { age } from '../parts/time.ts';
 
 export type TokenReply = z.infer<typeof getToken.response>;
@@ -26,7 +26,7 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
     ['Transfers', grouped(token.transfers), html`${grouped(token.transfers24h)} in 24 hours`],
     supply === null
       ? ['Supply', '–']
-      : ['Supply', unitsAmount(supply, isWhole ? 0 : decimals), `at block ${grouped(reconciliation.block)}`],
+      : ['Supply', amountOfToken(supply, token), `at block ${grouped(reconciliation.block)}`],
     ['First seen', age(token.firstSeen, now)],
   ])}</div>${facts([
     !isWhole && ['Decimals', decimals === null ? 'not reported by the contract' : decimals],
@@ -36,7 +36,7 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
 }
 
 function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
-  const held = unitsAmount(heldTotal, standard === 'erc20' ? decimals : 0);
+  const held = amountOfToken(heldTotal, { standard, decimals });
   if (reconciled === null)
     return html`${held} held in total; the supply of the contract is unknown, so it cannot be compared`;
   return reconciled

@@ -10,7 +10,7 @@ import { chainText } from '../parts/chain-text.ts';
 import { type FilterField, filterForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
-import { percent, unitsAmount } from '../parts/number.ts';
+import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
@@ -54,8 +54,7 @@ export const holdersView: Part = async (deps, request, address) => {
         {
           title: 'Balance',
           isNumber: true,
-          cell: (row) =>
-            unitsAmount(row.balance, standard === 'erc20' ? decimals : 0, chainText(symbol, request.coin, 'symbol')),
+          cell: (row) => amountOfToken(row.balance, { standard, decimals }, chainText(symbol, request.coin, 'symbol')),
         },
         { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
       ],

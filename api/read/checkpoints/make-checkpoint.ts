@@ -83,6 +83,7 @@ export class Checkpoints {
     );
     return first ?? made;
   }
+
   /** Returns whether the blocks of a checkpoint still have its sums. Each change of finalized blocks is a generation. */
   async #isEqual(deps: CheckpointDeps, state: ChainState, { digest, document }: Checkpoint): Promise<boolean> {
     const { reorgGeneration, finalized } = state;

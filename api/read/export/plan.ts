@@ -1,9 +1,8 @@
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { joined } from '../chain/block-ranges.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
-import { chainHead, coverageOf, missingBlocks } from '../chain/freshness.ts';
+import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import type { DocumentSigner } from './document-signer.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
@@ -62,7 +61,7 @@ export async function planExport(
       `fromBlock must not be above toBlock, got ${query.fromBlock} and ${query.toBlock}`,
     );
   const { toBlock, ...found } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
-  const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(state, found.fromBlock, query);
+  const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(deps, state, found.fromBlock, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
   const unfinalized = unfinalizedPart(deps, state, query);
@@ -82,12 +81,9 @@ export async function planExport(
  * Returns the first block of a period. The first block that is indexed at a time may have missing blocks below it, which
  * may belong to the period too.
  */
-function withGapBelow(state: ChainState, found: number, { fromBlock = 0 }: ExportQuery): number {
-  const missing = joined(
-    [{ from: 0, to: state.startBlock - 1 }, ...missingBlocks(state)].filter((gap) => gap.from <= gap.to),
-  );
-  const gap = missing.find(({ to }) => to === found - 1);
-  return gap ? Math.max(gap.from, fromBlock) : found;
+function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fromBlock = 0 }: ExportQuery): number {
+  const gap = coverageOf(deps, state, fromBlock, found - 1).gaps.at(-1);
+  return gap?.to === found - 1 ? gap.from : found;
 }
 
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {

@@ -138,7 +138,7 @@ export async function* writeCamt(
 ): AsyncGenerator<string> {
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
   for await (const lines of linesOf(rows, statement, prices))
-    for (const line of lines) if (line.token === null) entries.get(line.account)?.push(camtEntry(line, symbol));
+    for (const line of lines) if (line.token === null) entries.get(line.account)?.push(camtMovement(line, symbol));
   const [start, time] = [isoTime(from), isoTime(to)];
   const { accounts, fromBlock, toBlock } = statement;
   const id = createHash('sha256').update(accounts.join()).digest('hex').slice(0, 8);
@@ -149,7 +149,7 @@ export async function* writeCamt(
     yield `<FrToDt><FrDtTm>${start}</FrDtTm><ToDtTm>${time}</ToDtTm></FrToDt>`;
     yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
     yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);
-    yield `${entries.get(account)?.join('') ?? ''}${camtUnexplained(difference, symbol, time)}</Stmt>\n`;
+    yield `${entries.get(account)?.join('') ?? ''}${camtUnexplained(difference, symbol, to)}</Stmt>\n`;
   }
   yield '</BkToCstmrStmt></Document>\n';
 }
@@ -163,21 +163,37 @@ function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, 
   return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<Dt><DtTm>${time}</DtTm></Dt></Bal>\n`;
 }
 
-/** Returns an entry for the change of the balance that no movement explains, so that the statement adds up. */
-function camtUnexplained(difference: bigint | null, symbol: string, time: string): string {
-  if (difference === null || difference === 0n) return '';
-  const amount = units(difference < 0n ? -difference : difference);
-  return `<Ntry><Amt Ccy="${currency(symbol)}">${amount}</Amt><CdtDbtInd>${difference < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${time}</DtTm></BookgDt><ValDt><DtTm>${time}</DtTm></ValDt><BkTxCd><Prtry><Cd>unexplained</Cd></Prtry></BkTxCd><AddtlNtryInf>change of the balance that no indexed movement explains</AddtlNtryInf></Ntry>\n`;
+interface CamtEntry {
+  readonly wei: bigint;
+  readonly isCredit: boolean;
+  /** Booking time, Unix seconds. */
+  readonly time: number;
+  readonly kind: string;
+  /** Elements after the code of the kind. */
+  readonly more: string;
 }
 
-function camtEntry(
+function camtEntry({ wei, isCredit, time, kind, more }: CamtEntry, symbol: string): string {
+  const stamp = isoTime(time);
+  return `<Ntry><Amt Ccy="${currency(symbol)}">${units(wei)}</Amt><CdtDbtInd>${isCredit ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${stamp}</DtTm></BookgDt><ValDt><DtTm>${stamp}</DtTm></ValDt><BkTxCd><Prtry><Cd>${kind}</Cd></Prtry></BkTxCd>${more}</Ntry>\n`;
+}
+
+/** Returns an entry for the change of the balance that no movement explains, so that the statement adds up. */
+function camtUnexplained(difference: bigint | null, symbol: string, time: number): string {
+  if (difference === null || difference === 0n) return '';
+  const isCredit = difference > 0n;
+  const more = '<AddtlNtryInf>change of the balance that no indexed movement explains</AddtlNtryInf>';
+  return camtEntry({ wei: isCredit ? difference : -difference, isCredit, time, kind: 'unexplained', more }, symbol);
+}
+
+function camtMovement(
   { amount, direction, timestamp, txHash, kind, counterparty, blockNumber }: Line,
   symbol: string,
 ): string {
-  const time = isoTime(timestamp);
   const side = direction === 'in' ? 'Dbtr' : 'Cdtr';
   const party =
     counterparty === null ? '' : `<RltdPties><${side}><Pty><Nm>${counterparty}</Nm></Pty></${side}></RltdPties>`;
   const details = `<Refs><EndToEndId>${(txHash ?? `block-${blockNumber}`).slice(0, 35)}</EndToEndId><Prtry><Tp>transaction</Tp><Ref>${txHash ?? `block ${blockNumber}`}</Ref></Prtry></Refs>${party}`;
-  return `<Ntry><Amt Ccy="${currency(symbol)}">${units(BigInt(amount))}</Amt><CdtDbtInd>${direction === 'in' ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${time}</DtTm></BookgDt><ValDt><DtTm>${time}</DtTm></ValDt><BkTxCd><Prtry><Cd>${kind}</Cd></Prtry></BkTxCd><NtryDtls><TxDtls>${details}</TxDtls></NtryDtls></Ntry>\n`;
+  const more = `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`;
+  return camtEntry({ wei: BigInt(amount), isCredit: direction === 'in', time: timestamp, kind, more }, symbol);
 }
