@@ -59,7 +59,7 @@ ${table({
 async function pastView(deps: Deps, request: PageRequest, block: string): Promise<View> {
   const { coin } = request;
   const list = await callRoute(deps, getCoinSnapshot, {}, { block, ...pageOf(request) }).catch(returnProblem);
-  if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.message}</p>` };
+  if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.detail}</p>` };
   const { number, timestamp } = list.block;
   const confirmed = list.confirmedByNode ? 'A node confirms them.' : 'No node has the state of this block.';
   const content = html`<p class="muted found">${grouped(list.accounts)} accounts held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later balances and movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>

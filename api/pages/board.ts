@@ -71,7 +71,7 @@ async function draw(deps: BoardDeps, item: Item, coin: string): Promise<Drawn> {
   );
   if (!(drawn instanceof ApiProblem)) return drawn;
   const href = item.kind === 'chart' ? '/charts' : `/charts/query?${item.text}`;
-  return { title: item.text.slice(0, maxTitle), href, content: html`<p class="empty">${drawn.message}</p>` };
+  return { title: item.text.slice(0, maxTitle), href, content: html`<p class="empty">${drawn.detail}</p>` };
 }
 
 async function drawChart(deps: BoardDeps, text: string): Promise<Drawn> {

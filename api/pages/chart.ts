@@ -77,7 +77,7 @@ export const chartPage = definePage({
       .map(
         (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
-${reply instanceof ApiProblem ? html`<p class="empty">${reply.message}</p>` : figure(reply, resolution, data)}</section>
+${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : figure(reply, resolution, data)}</section>
 <p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: chart.title, body, ...(reply instanceof ApiProblem ? {} : { index: reply.index }) };
   },

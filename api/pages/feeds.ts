@@ -90,6 +90,6 @@ async function send(deps: FeedDeps, { path, title, read }: Feed, ctx: Context): 
     if (problem.status >= 500) deps.log.error({ event: 'feed_failed', path, code: problem.code, error: String(error) });
     ctx.status = problem.status;
     ctx.type = 'text/plain';
-    ctx.body = `${problem.message}\n`;
+    ctx.body = `${problem.detail}\n`;
   }
 }

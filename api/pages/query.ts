@@ -67,7 +67,7 @@ export const queryPage = definePage({
     )}</nav>
 ${filterForm(request, queryFields(of), 'of')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
-<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.message}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
+<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
 <p data-pin="query=${encodeURIComponent(String(new URLSearchParams({ ...given, of })))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },

@@ -35,16 +35,33 @@ type Fail = (fault: ChainFault, detail: string) => never;
 
 function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, fail: Fail): void {
   if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is not an object`);
-  const transaction = known(block.transactions[i], 'the transaction of a trace');
-  const { status, contractAddress } = known(receipts[i], 'the receipt of a trace');
-  const differs = (field: string) => fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
-  if (!isSame(root.from, transaction.from)) differs('from');
+  const { from, to = null, value, input } = known(block.transactions[i], 'the transaction of a trace');
+  const { status = null, contractAddress = null } = known(receipts[i], 'the receipt of a trace');
+  const field = findDifference(root, { from, to, value, input, status, contractAddress });
+  if (field) fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
+}
+
+/** What a transaction and its receipt say about the outermost call of the transaction's trace. */
+interface ExpectedRoot {
+  readonly from: string;
+  readonly to: string | null;
+  /** Wei, decimal or hex. */
+  readonly value: string;
+  readonly input: string;
+  /** Null before EIP-658. */
+  readonly status: string | number | null;
+  readonly contractAddress: string | null;
+}
+
+/** Compares the outermost call of a trace with its transaction. @returns the first field that differs */
+export function findDifference(root: WireCall, expected: ExpectedRoot): string | undefined {
+  const { from, to, value, input, status, contractAddress } = expected;
+  if (!isSame(root.from, from)) return 'from';
   const failed = getCallError(root) !== '';
-  if (status !== undefined && status !== null && failed !== (Number(status) === 0)) differs('outcome');
-  if (transaction.to ? !isSame(root.to, transaction.to) : !failed && !isSame(root.to, contractAddress)) differs('to');
-  if (!/^0x[0-9a-fA-F]*$/.test(root.value ?? '0x0') || BigInt(root.value ?? '0x0') !== BigInt(transaction.value))
-    differs('value');
-  if (root.input !== undefined && root.input !== null && !isSame(root.input, transaction.input)) differs('input');
+  if (status !== null && failed !== (Number(status) === 0)) return 'outcome';
+  if (to ? !isSame(root.to, to) : !failed && !isSame(root.to, contractAddress)) return 'to';
+  if (!/^0x[0-9a-fA-F]+$/.test(root.value ?? '0x0') || BigInt(root.value ?? '0x0') !== BigInt(value)) return 'value';
+  return root.input !== undefined && root.input !== null && !isSame(root.input, input) ? 'input' : undefined;
 }
 
 function isSame(a: unknown, b: string | null | undefined): boolean {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { Random } from '#devchain/random.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import {
   type CompatibleChain,
@@ -9,6 +10,9 @@ import {
   startCompatibleChain,
   txlistRows,
 } from '#test/helpers/compatible-chain.ts';
+import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
+import { startApi } from '#test/helpers/service.ts';
 
 let indexed: CompatibleChain;
 
@@ -169,6 +173,34 @@ test.serial(
     );
   },
 );
+
+test.serial('trace that a node returns for another block or transaction is refused', async (t) => {
+  const changes: Record<string, (trace: Row, sent: Row) => void> = {
+    block: (_, sent) => (sent.blockHash = `0x${'e'.repeat(64)}`),
+    value: (trace) => (trace.value = '0x123456789'),
+    from: (trace) => (trace.from = `0x${'ee'.repeat(20)}`),
+    outcome: (trace) => (trace.error = 'execution reverted'),
+  };
+  const target = indexed.chain.rpc.url;
+  const proxy = await startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: 0 });
+  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
+  t.teardown(async () => {
+    await api.stop();
+    await proxy.stop();
+  });
+  const hash = indexed.wire.flatMap(({ receipts }) => receipts).find((one) => one.status === '0x1')!.transactionHash;
+  for (const [name, change] of Object.entries(changes)) {
+    proxy.setFault(({ calls, replies }) => {
+      const at = calls.findIndex(({ method }) => method === 'debug_traceTransaction');
+      if (at < 0) return 'untouched';
+      change(replies[at].result, replies[at + 1].result);
+      return 'changed';
+    }, 100);
+    const { result } = (await api.get(`/api?module=account&action=txlistinternal&txhash=${hash}`)).body;
+    t.regex(String(result), /no node returned a trace/, name);
+    t.regex((await readPage(api, `/tx/${hash}?tab=internal`)).text, /(Unknown: no node returned a trace.*){2}/, name);
+  }
+});
 
 test.serial('daily series and gas equal the chain', async (t) => {
   const days = new Map<string, number>();

@@ -40,7 +40,7 @@ test.after.always(async () => {
 /** Waits until readers of the previous state must have ended. */
 async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promise<void> {
   await store.publish(change);
-  await pause(60);
+  await pause(readerGraceMs);
 }
 
 async function heights(query = ''): Promise<number[]> {

@@ -39,11 +39,18 @@ test('judgement never credits a deposit when its sources contradict each other',
   t.is(judge(evidence({ index: seen({ hashAtHeight: null }) }), expected).verdict, 'wait', 'a doubted block');
   const self = { from: '0xto', to: '0xto', value: 5n };
   t.is(judge(evidence({ transfer: self }), expected).state, 'mismatch', 'A4: a self transfer moves nothing');
+  const withoutReceipt = { ...seen(), ...none };
   t.is(
-    judge(evidence({ writer: { ...seen(), ...none }, pool: seen() }), expected).state,
+    judge(evidence({ writer: { ...withoutReceipt, hashAtHeight: hash } }), expected).state,
     'creditable',
-    'a receipt of the pool is enough',
+    'a receipt of the pool is enough if the writer has the same block',
   );
+  t.is(judge(evidence({ writer: withoutReceipt }), expected).state, 'disagreement', 'the writer lacks the block');
+  for (const latest of [99, 119])
+    for (const node of ['writer', 'pool']) {
+      const behind = latest < 100 ? { ...withoutReceipt, latest } : seen({ latest });
+      t.is(judge(evidence({ [node]: behind }), expected).state, 'confirming', `${node} is only at block ${latest}`);
+    }
   t.is(judge(evidence({ writer: seen({ blockHash: `0x${'2'.repeat(64)}` }) }), expected).state, 'disagreement');
   t.is(judge(evidence({ writer: seen({ status: 0 }) }), expected).state, 'disagreement');
   t.is(judge(evidence({ writer: seen({ hashAtHeight: `0x${'2'.repeat(64)}` }) }), expected).state, 'disagreement');

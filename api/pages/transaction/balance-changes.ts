@@ -1,12 +1,11 @@
-import { type InternalDeps, readInternalRows } from '../../compatible/account-internal.ts';
-import { CompatibleError } from '../../compatible/action.ts';
+import type { InternalDeps } from '../../compatible/account-internal.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { type BalanceChange, balanceChanges, type TokenChange } from '../../read/accounts/balance-changes.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import { partyLink } from '../parts/links.ts';
 import { exactAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import { movedView, type Names } from '../parts/transfers.ts';
+import { readRowsOrReason } from './internal-calls.ts';
 import type { ChargedBlock, Detail } from './overview.ts';
 
 interface ChangesRequest {
@@ -21,17 +20,14 @@ export async function balanceChangesView(deps: InternalDeps, request: ChangesReq
   const { transaction, block, names, coin } = request;
   if (transaction.logCount > transaction.logs.length)
     return html`<p class="empty">The transaction has too many logs for this page. Add up the token transfers of the API instead.</p>`;
-  const internal = await readInternalRows(deps, transaction.txHash).catch((error: unknown) => {
-    if (error instanceof CompatibleError || error instanceof ApiProblem) return error;
-    throw error;
-  });
-  const isTraced = Array.isArray(internal);
+  const internal = await readRowsOrReason(deps, transaction.txHash);
+  const isTraced = typeof internal !== 'string';
   const rows = balanceChanges(transaction, {
     ...block,
     internal: isTraced ? internal.map(({ row }) => row) : [],
   });
   return html`<p class="muted">What this transaction added to each account and took from it: value, fee, internal transfers and token transfers.${block.baseFee !== undefined && ' The base fee is burned, so the coin changes add up to less than zero.'}</p>${
-    !isTraced && html`<p class="notice">Coins that contracts sent are missing here. ${internal.message}.</p>`
+    !isTraced && html`<p class="notice">Coins that contracts sent are missing here. ${internal}.</p>`
   }${table<BalanceChange>({
     caption: 'Balance changes',
     rows,

@@ -25,12 +25,17 @@ export async function internalView(
   return html`${transfers}${calls}`;
 }
 
-async function transfersView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
-  const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
-    if (error instanceof CompatibleError) return error;
-    throw error;
+/** Returns the internal calls of a transaction, or the reason why they are unknown. */
+export async function readRowsOrReason(deps: InternalDeps, hash: string) {
+  return readInternalRows(deps, hash).catch((error: unknown) => {
+    if (error instanceof CompatibleError) return error.message;
+    return `Unknown: ${returnProblem(error).detail}`;
   });
-  if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
+}
+
+async function transfersView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
+  const rows = await readRowsOrReason(deps, hash);
+  if (typeof rows === 'string') return html`<p class="empty">${rows}.</p>`;
   const [first] = rows;
   if (!first)
     return html`<p class="empty">Contracts transferred no coin and created no contracts in this transaction.</p>`;
@@ -55,11 +60,18 @@ async function transfersView(deps: InternalDeps, hash: string, coin: string): Pr
 
 async function callsView(
   deps: InternalDeps & SignatureDeps,
-  { txHash: hash, blockHash: block_hash }: Detail,
+  { txHash: hash, blockHash: block_hash, blockNumber, receipt, ...transaction }: Detail,
   coin: string,
 ): Promise<Html | false> {
-  const root = await readCallTree(deps, { hash, block_hash }).catch(returnProblem);
+  const traced = {
+    ...transaction,
+    hash,
+    block_hash,
+    block_number: String(blockNumber),
+    contract_address: receipt.contractAddress,
+  };
+  const root = await readCallTree(deps, traced).catch(returnProblem);
   if (root === undefined) return false;
-  if (root instanceof ApiProblem) return html`<h2>Calls</h2><p class="empty">Unknown: ${root.message}.</p>`;
+  if (root instanceof ApiProblem) return html`<h2>Calls</h2><p class="empty">Unknown: ${root.detail}.</p>`;
   return callTreeView(root, await deps.signatures.methodNames(selectorsOf(root)), coin);
 }

@@ -24,7 +24,7 @@ export async function senderView(
   const states = await read().catch(returnProblem);
   if (states === undefined) return html``;
   if (states instanceof ApiProblem)
-    return html`<h2>Account of the sender</h2><p class="empty">Unknown: ${states.message}.</p>`;
+    return html`<h2>Account of the sender</h2><p class="empty">Unknown: ${states.detail}.</p>`;
   const [before, after] = states;
   return html`<h2>Account of the sender</h2><p class="muted">State before and after the block, read from a node. The difference includes other transactions of the block.</p>${facts(
     [

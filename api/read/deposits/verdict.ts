@@ -37,9 +37,9 @@ interface Evidence {
   readonly pool: Sighting | null;
   readonly index: Sighting;
   readonly transfer: Transfer | undefined;
-  /** Undefined: signed without a chain id (before EIP-155). */
+  /** Undefined: signed without a chain id (before EIP-155), or no node returned the transaction. */
   readonly chainId: number | undefined;
-  /** False: the writer did not answer eth_getTransactionByHash. */
+  /** False: no node returned the transaction. */
   readonly isChainIdKnown: boolean;
 }
 
@@ -54,9 +54,7 @@ export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash
     readFromNode(upstreams.writer, hash),
     reader ? readFromNode(reader, hash) : null,
     readFromIndex(deps, state, hash),
-    upstreams.writer.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined) as Promise<
-      WireTransaction | null | undefined
-    >,
+    readSigned([upstreams.writer, ...(reader ? [reader] : [])], hash),
   ]);
   const height = [writerAnswer, poolAnswer, index.sighting].find((one) => one?.found)?.blockNumber ?? null;
   const [writer, pool] = await Promise.all([
@@ -74,6 +72,15 @@ export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash
     chainId: sent?.chainId == null ? undefined : Number(sent.chainId),
     isChainIdKnown: sent !== undefined,
   };
+}
+
+/** Returns the signed transaction from the first node that has it. */
+async function readSigned(nodes: readonly Upstream[], hash: string): Promise<WireTransaction | undefined> {
+  for (const node of nodes) {
+    const sent = await node.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined);
+    if (sent) return sent as WireTransaction;
+  }
+  return undefined;
 }
 
 interface WireTransaction {
@@ -198,25 +205,34 @@ function evaluate(evidence: Evidence): Findings {
   const nodes = [writer, pool].filter((one): one is Sighting => one?.source === 'ok');
   const named = { writer, pool, index };
   const silent = Object.entries(named).flatMap(([name, one]) => (one?.source === 'unavailable' ? [name] : []));
-  if (!evidence.isChainIdKnown && writer.source === 'ok') silent.push('writer (transaction)');
   const sightings = [...nodes, index].filter((one) => one.found);
+  const [first] = sightings;
   const outcomes = new Set(sightings.map((one) => `${one.blockHash}:${one.status}`));
   const isElsewhere = nodes.some(
-    (one) => !one.found && one.hashAtHeight !== null && one.hashAtHeight !== sightings[0]?.blockHash,
+    (one) => !one.found && one.hashAtHeight !== null && one.hashAtHeight !== first?.blockHash,
   );
   return {
     ...evidence,
     nodes,
     silent,
     receipt: nodes.find((one) => one.found),
-    confirmations: Math.max(0, ...nodes.flatMap(getConfirmations)),
-    isOnChain: sightings.length > 0 && sightings.every((one) => one.hashAtHeight === one.blockHash),
+    confirmations: countConfirmations(nodes),
+    isOnChain: first !== undefined && [...nodes, ...sightings].every((one) => isOnChain(one, first)),
     agree: outcomes.size <= 1 && !isElsewhere,
   };
 }
 
-const getConfirmations = ({ latest, blockNumber }: Sighting) =>
-  latest === null || blockNumber === null ? [] : [latest - blockNumber];
+/** Counts the confirmations of the node that is furthest behind, because it may still follow another chain. */
+function countConfirmations(nodes: readonly Sighting[]): number {
+  const height = nodes.find((one) => one.found)?.blockNumber ?? null;
+  return height === null ? 0 : Math.max(0, Math.min(...nodes.map(({ latest }) => (latest ?? 0) - height)));
+}
+
+/** Returns whether a source has the deposit's block, or has not reached the block's height. */
+function isOnChain(source: Sighting, { blockNumber, blockHash }: Sighting): boolean {
+  const isBehind = !source.found && source.latest !== null && blockNumber !== null && source.latest < blockNumber;
+  return isBehind || source.hashAtHeight === blockHash;
+}
 
 function checkRules(findings: Findings, { to, minValue, chainId }: Expectation): Rule[] {
   const { transfer, index, receipt, confirmations, silent, isOnChain, agree } = findings;
@@ -259,7 +275,7 @@ function checkValue(transfer: Transfer | undefined, minValue: bigint): Rule {
 }
 
 function checkChainId({ isChainIdKnown, chainId }: Evidence, expected: number): Rule {
-  if (!isChainIdKnown) return rule('chainId', false, 'the writer did not return the transaction');
+  if (!isChainIdKnown) return rule('chainId', false, 'no node returned the transaction');
   const passed = (chainId ?? expected) === expected;
   return rule(
     'chainId',

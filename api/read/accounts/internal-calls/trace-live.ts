@@ -1,6 +1,7 @@
 import { readInternalCalls } from '#chain/codec/internal-calls.ts';
-import { UnsupportedMethodError } from '#chain/errors.ts';
-import type { WireCall } from '#chain/rpc/wire-types.ts';
+import { InvalidChainData, UnsupportedMethodError } from '#chain/errors.ts';
+import type { WireCall, WireTransaction } from '#chain/rpc/wire-types.ts';
+import { findDifference } from '#chain/verify/check-calls.ts';
 import { anywhere, type Cache } from '../../../cache/cache.ts';
 import type { DetailRecord } from '../../../terms/records.ts';
 import type { NodeDeps } from '../../reader-deps.ts';
@@ -11,29 +12,51 @@ export interface TraceDeps extends Pick<NodeDeps, 'client'> {
   readonly traces: Cache<unknown>;
 }
 
-interface TracedTransaction {
-  readonly hash: string;
-  readonly block_hash: string;
-}
+type TracedTransaction = Pick<
+  DetailRecord,
+  'hash' | 'block_number' | 'block_hash' | 'from' | 'to' | 'value' | 'input' | 'status' | 'contract_address'
+>;
 
 /**
  * Traces a transaction on a node and returns its outermost call. Call data is cut to the method selector.
  * @returns undefined if no node supports tracing
- * @throws ApiProblem state_unavailable if a node refuses, node_unavailable if no node answers
+ * @throws ApiProblem state_unavailable if a node refuses, node_unavailable if no node answers or its trace is of another
+ *   block or transaction
  */
 export function readCallTree(
   { traces, client }: TraceDeps,
-  { hash, block_hash }: TracedTransaction,
+  transaction: TracedTransaction,
 ): Promise<WireCall | undefined> {
+  const { hash, block_hash } = transaction;
   const fetch = async () => {
-    const params = [hash, { tracer: 'callTracer' }];
-    return withoutData(await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 }));
+    const calls = [
+      { method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] },
+      { method: 'eth_getTransactionByHash', params: [hash] }, // the trace does not name its block
+    ];
+    const { results } = await client.batch(calls, { retries: 1 });
+    const [root, sent] = results as [WireCall, WireTransaction | null];
+    assertTraceOf(transaction, root, sent);
+    return withoutData(root);
   };
   const traced = traces.of(`${hash}@${block_hash}`, anywhere, fetch) as Promise<WireCall>;
   return traced.catch((error: unknown) => {
     if (error instanceof UnsupportedMethodError) return undefined;
     throw stateProblem(error, `a trace of transaction ${hash}`);
   });
+}
+
+function assertTraceOf(
+  { block_number, block_hash, contract_address: contractAddress, ...expected }: TracedTransaction,
+  root: WireCall,
+  sent: WireTransaction | null,
+): void {
+  const fail = (detail: string): never => {
+    throw new InvalidChainData('trace_mismatch', Number(block_number), detail);
+  };
+  if (sent?.blockHash?.toLowerCase() !== block_hash) fail(`the node has the transaction in block ${sent?.blockHash}`);
+  if (root === null || typeof root !== 'object') fail('the trace is not an object');
+  const field = findDifference(root, { ...expected, contractAddress });
+  if (field) fail(`the trace is of another transaction: ${field} differs`);
 }
 
 /** Accepts malformed calls, because readInternalCalls reports them. */
