@@ -275,6 +275,7 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
     ...writeSettings({ name, budget }),
     max_execution_time: budget.maxSeconds,
     max_result_rows: String(budget.maxResultRows),
+    ...(budget.maxResultBytes === undefined ? {} : { max_result_bytes: String(budget.maxResultBytes) }),
     ...(budget.isHighPriority ? { priority: '1' } : {}),
   };
 }

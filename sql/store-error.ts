@@ -17,6 +17,11 @@ export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
+/** The rows of a statement are larger than its budget allows. The same statement with fewer rows may succeed. */
+export class LargeResultError extends StoreError {
+  override readonly name: string = 'LargeResultError';
+}
+
 /** Time that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
@@ -56,12 +61,14 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
 
 export const diskFull = '243';
 const unfinishedMutation = '341';
+const largeResult = '396';
 
 /** Converts an error to a StoreError. @param name statement name */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
     if (isRefusal(error)) return new ClaimLostError(`${name}: ${refusal}`, false, { cause: error });
+    if (error.code === largeResult) return new LargeResultError(`${name}: ${error.message}`, false, { cause: error });
     const text =
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
     return new StoreError(`${name}: ${text}`, passingCodes.has(error.code) || isCancelled(error), { cause: error });

@@ -1,5 +1,4 @@
 /** Caches values for at most 4 seconds and refreshes them in the background. */
-import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
@@ -45,7 +44,7 @@ export class FreshCache<V> {
     // does not share an older read, because its value may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
-    const own = { value: this.#readInTime(key), askedAt };
+    const own = { value: this.read(key), askedAt };
     this.#running.set(key, own);
     const finalize = (entry?: Entry<V>) => {
       if (this.#running.get(key) !== own) return;
@@ -57,15 +56,5 @@ export class FreshCache<V> {
       () => finalize(),
     );
     return own.value;
-  }
-
-  #readInTime(key: string): Promise<V> {
-    const late = new Promise<never>((_, reject) => {
-      setTimeout(
-        () => reject(new StoreError('the database took too long to answer', true)),
-        maxAgeMs - renewAfterMs,
-      ).unref();
-    });
-    return Promise.race([this.read(key), late]);
   }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
-import { StoreError } from '#sql/store-error.ts';
+import { LargeResultError, StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../terms/errors.ts';
 
 export function problemReplies(log: Log): Middleware {
@@ -40,6 +40,11 @@ const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && co
 
 export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
+  if (error instanceof LargeResultError)
+    return new ApiProblem(
+      'bad_query',
+      'the rows of this page contain too much data: ask for fewer rows (limit, offset)',
+    );
   if (error instanceof StoreError)
     return new ApiProblem('store_unavailable', 'the database did not answer in time: try again');
   const status = (error as { status?: number }).status;

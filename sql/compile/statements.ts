@@ -8,9 +8,9 @@
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * `serves` lists the routes and commands that use the statement. `budget` limits time, memory and result rows. It ends
- * with `, first` (high priority) if every request waits for the statement. A head with `-- orders:  asc, desc` defines
- * two statements, `name_asc` and `name_desc`.
+ * `serves` lists the routes and commands that use the statement. `budget` limits time, memory and result rows; `rows of
+ * 32 MiB` also limits the uncompressed size of the result. It ends with `, first` (high priority) if every request waits
+ * for the statement. A head with `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -33,6 +33,7 @@ interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
+  readonly maxResultBytes?: number;
   readonly isHighPriority?: boolean;
 }
 
@@ -138,12 +139,15 @@ export function placeholders(sql: string): string[] {
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
 
 function parseBudget(fileName: string, text: string): Budget {
-  const [, seconds, mebibytes, rows, first] = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text) ?? [];
-  if (rows === undefined) throw new Error(`${fileName}.sql: budget must be "<n> s, <n> MiB, <n> rows", got "${text}"`);
+  const [, seconds, mebibytes, rows, resultMebibytes, first] =
+    /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(?: of (\d+) MiB)?(, first)?$/.exec(text) ?? [];
+  if (rows === undefined)
+    throw new Error(`${fileName}.sql: budget must be "<n> s, <n> MiB, <n> rows [of <n> MiB]", got "${text}"`);
   return {
     maxSeconds: Number(seconds),
     maxMemoryBytes: Number(mebibytes) * 2 ** 20,
     maxResultRows: Number(rows.replaceAll('_', '')),
+    ...(resultMebibytes === undefined ? {} : { maxResultBytes: Number(resultMebibytes) * 2 ** 20 }),
     ...(first === undefined ? {} : { isHighPriority: true }),
   };
 }

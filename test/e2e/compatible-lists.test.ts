@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
+import { groupBy } from '#runtime/lists.ts';
 import type { ModelTransfer } from '#test/helpers/chain-model.ts';
 import {
   type CompatibleChain,
@@ -10,6 +11,7 @@ import {
   startCompatibleChain,
   txlistRows,
 } from '#test/helpers/compatible-chain.ts';
+import { startApi } from '#test/helpers/service.ts';
 
 let indexed: CompatibleChain;
 
@@ -187,4 +189,37 @@ test.serial('getLogs pages by emitter and topics and returns hex', async (t) => 
     await isListed(t, `module=logs&action=getLogs&${query}`, all.filter(holds));
   }
   t.like(await ask('module=logs&action=getLogs'), { status: '0', message: 'NOTOK' });
+});
+
+test.serial('page with too much call or log data is refused, and a smaller page is returned', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  for (const [table, column] of [
+    ['transactions', 'input'],
+    ['logs', 'data'],
+  ])
+    await database.command(
+      `ALTER TABLE ${table} UPDATE ${column} = repeat('a', 600000) IN PARTITION (1, 0) WHERE block_number < 90`,
+      { mutations_sync: '2' },
+    );
+  const api = await startApi(database, [indexed.chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const mostFrequent = (rows: readonly Row[], name: string): string =>
+    [...groupBy(rows, (row) => row[name])].sort(([, a], [, b]) => b.length - a.length)[0]![0];
+  const sender = mostFrequent(
+    allTransactions().filter(({ blockNumber }) => Number(blockNumber) < 90),
+    'from',
+  );
+  const emitter = mostFrequent(
+    indexed.wire.slice(0, 90).flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs)),
+    'address',
+  );
+  for (const query of [
+    `module=account&action=txlist&address=${sender}&endblock=89`,
+    `module=logs&action=getLogs&address=${emitter}&fromBlock=0&toBlock=89`,
+  ]) {
+    const whole = (await api.get(`/api?${query}&page=1&offset=1000`)).body;
+    t.regex(whole.result, /^Error! the rows of this page contain too much data/, query);
+    const small = (await api.get(`/api?${query}&page=1&offset=3`)).body;
+    t.is(small.result.length, 3, query);
+  }
 });

@@ -128,14 +128,21 @@ test.serial('new wallets and addresses of a network share its budget; other netw
 
 test.serial('guessed keys are looked up at a bounded rate per network', async (t) => {
   const guess = (ip: string) => api.get('/api/v1/strings?limit=1', from(ip, { 'x-api-key': generateKey() }));
-  const refusedOf = async (ips: string[]) => {
+  /** Guesses one key from each address. A slow machine spreads the guesses over more seconds, so more are allowed. */
+  const assertBounded = async (ips: string[], perSecond: number) => {
+    const startedAt = performance.now();
     const statuses = await Promise.all(ips.map(async (ip) => (await guess(ip)).status));
+    const seconds = (performance.now() - startedAt) / 1_000;
     t.true(statuses.every((status) => status === 401 || status === 429));
-    return statuses.filter((status) => status === 429).length;
+    const lookedUp = statuses.filter((status) => status === 401).length;
+    t.true(lookedUp <= perSecond * (Math.ceil(seconds) + 1), `${lookedUp} look-ups in ${seconds} s`);
   };
-  t.true((await refusedOf(Array.from({ length: 30 }, () => '198.19.0.1'))) >= 10);
+  await assertBounded(Array(50).fill('198.19.0.1'), 10);
   t.is((await guess('198.19.0.2')).status, 401, 'a neighbour');
-  t.true((await refusedOf(Array.from({ length: 100 }, (_, at) => `198.19.0.${100 + at}`))) >= 20);
+  await assertBounded(
+    Array.from({ length: 150 }, (_, at) => `198.19.0.${100 + at}`),
+    40,
+  );
   t.is((await guess('198.19.1.1')).status, 401, 'another network');
 });
 

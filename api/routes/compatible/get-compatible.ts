@@ -6,6 +6,7 @@ import { type ActionDeps, actions } from '../../compatible/actions.ts';
 import { assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import { asProblem } from '../../http/problem.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
@@ -180,10 +181,10 @@ async function answer(request: EnvelopeRequest): Promise<Envelope | PlainText> {
 
 function errorEnvelope(request: EnvelopeRequest, error: unknown): Envelope {
   if (error instanceof CompatibleError) return error.reply;
-  if (error instanceof ApiProblem && (error.status < 500 || error.code === 'indexing'))
-    return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}` };
-  if (error instanceof ApiProblem && error.code === 'node_unavailable')
-    return { status: '0', message: 'NOTOK', result: `Error! ${error.detail}. Please try again later` };
+  const { status, code, detail } = asProblem(error);
+  if (status < 500 || code === 'indexing') return { status: '0', message: 'NOTOK', result: `Error! ${detail}` };
+  if (code === 'node_unavailable')
+    return { status: '0', message: 'NOTOK', result: `Error! ${detail}. Please try again later` };
   if (!(error instanceof ApiProblem)) request.deps.log.error({ event: 'compatible_failed', error: String(error) });
   return {
     status: '0',

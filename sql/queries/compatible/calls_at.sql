@@ -2,7 +2,7 @@
 -- serves:  compatible account.txlist
 -- returns: one row per given position, unordered: the fields of the transaction that address_roles lacks
 -- reads:   transactions at these positions
--- budget:  20 s, 2048 MiB, 20_000 rows
+-- budget:  20 s, 2048 MiB, 20_000 rows of 32 MiB
 SELECT block_number, tx_index, cumulative_gas_used, input
 FROM transactions
 WHERE {{visible}} AND (block_number, tx_index) IN {{places}}

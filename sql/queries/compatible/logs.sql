@@ -3,7 +3,7 @@
 -- serves:  compatible logs.getlogs
 -- returns: logs of any emitter, columns as stored, in the requested order; may contain duplicate rows
 -- reads:   logs by primary key
--- budget:  30 s, 2048 MiB, 20_002 rows
+-- budget:  30 s, 2048 MiB, 20_002 rows of 32 MiB
 SELECT
 {{log_columns}}
 FROM logs

@@ -4,7 +4,7 @@
 -- params:  at_index: position of the last log read before
 -- returns: logs with the topics of token transfers, columns as stored, in the requested order; may contain duplicate rows
 -- reads:   logs by primary key
--- budget:  10 s, 512 MiB, 20_002 rows
+-- budget:  10 s, 512 MiB, 20_002 rows of 32 MiB
 SELECT
 {{log_columns}}
 FROM logs
