@@ -128,10 +128,18 @@ export class DepositMonitor {
     return entries.some((entry) => entry !== undefined);
   }
 
+  /** Decides all candidates, also those behind a candidate that fails. @throws the first error, after all were tried */
   async #decideAll(): Promise<number> {
     let decided = 0;
+    const errors: unknown[] = [];
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))
-      if (await this.#decide(candidate)) decided++;
+      try {
+        if (await this.#decide(candidate)) decided++;
+      } catch (error) {
+        errors.push(error);
+        this.options.log.warn({ event: 'deposit_undecided', txHash: candidate.txHash, error: String(error) });
+      }
+    if (errors.length > 0) throw errors[0];
     return decided;
   }
 

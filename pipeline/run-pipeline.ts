@@ -148,20 +148,28 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;
+  const auditEveryMs = settings.auditEveryMs ?? defaultAuditEveryMs;
+  let auditedAt = Date.now();
+  const auditNow = async () => {
+    auditedAt = Date.now();
+    return audit(parts).catch((error: unknown) => {
+      if (error instanceof DeepReorgError) throw error;
+      if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
+      return false; // a repair may have failed: the backfill then completes it
+    });
+  };
   while (!signal.aborted) {
-    await runBackfill(parts);
+    await runBackfill(parts, async () => {
+      if (Date.now() - auditedAt >= auditEveryMs) await auditNow();
+    });
     // sums that fail must not stop following: each finalized block starts them again
     await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();
     if (hooks.backfillOnly) return;
     let isSound = true;
     while (isSound && !signal.aborted) {
-      await pause(settings.auditEveryMs ?? defaultAuditEveryMs, signal);
-      isSound = await audit(parts).catch((error: unknown) => {
-        if (error instanceof DeepReorgError) throw error;
-        if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
-        return true;
-      });
+      await pause(auditEveryMs, signal);
+      isSound = await auditNow();
     }
   }
 }
@@ -202,7 +210,10 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       recordStep(deps, follower);
     } catch (error) {
       if (signal.aborted) break;
-      if (error instanceof DeepReorgError) throw error;
+      if (error instanceof DeepReorgError) {
+        await follower.finalized(); // must not raise the finalized block during the rewind
+        throw error;
+      }
       recordError(deps, error, pauseMs);
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 5_000);

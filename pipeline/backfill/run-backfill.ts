@@ -9,7 +9,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
-import { repairRange } from '../store/repair-range.ts';
+import { clearHalfRepaired, repairRange } from '../store/repair-range.ts';
 import { type Rollups, reopenedMarks } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead, Piece } from './fetch-ahead.ts';
@@ -35,8 +35,11 @@ export interface BackfillParts {
   readonly doubt: FinalizedDoubt;
 }
 
-/** Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts. */
-export async function runBackfill(parts: BackfillParts): Promise<void> {
+/**
+ * Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts.
+ * @param audit called while blocks are quarantined and all others are stored
+ */
+export async function runBackfill(parts: BackfillParts, audit: () => Promise<unknown> = async () => {}): Promise<void> {
   const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
   const planned = getPlan(parts);
@@ -50,11 +53,16 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       await pause(heldPollMs, signal); // history must not mix blocks of two branches
       continue;
     }
-    const plan = getPlan(parts);
     try {
+      await clearHalfRepaired(parts);
+      const plan = getPlan(parts);
       if (plan.length > 0) await storePart(parts, plan, progress);
       else if (quarantined.numbers.length === 0) break;
-      else await retryQuarantined(parts);
+      else {
+        await advance(parts);
+        await audit();
+        await retryQuarantined(parts);
+      }
       pauseMs = 500;
       deps.report?.set({ historyFault: null });
     } catch (error) {

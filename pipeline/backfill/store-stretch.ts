@@ -16,6 +16,8 @@ export interface StoreStretchOptions {
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   readonly extend?: () => Promise<number | undefined>;
+  /** Returns the hash of a block if it is known before the block is fetched. */
+  readonly knownHash?: (block: number) => string | undefined;
   readonly inOneRange?: boolean;
 }
 
@@ -25,7 +27,7 @@ const maxRangeBytes = 96 << 20;
 
 /**
  * Fetches and inserts a range of blocks. Resolves at its end, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when parent hashes don't match: then that batch is not inserted
+ * @throws StoreError; InvalidChainData when parent hashes or known hashes don't match: then that batch is not inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -59,6 +61,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
         continue;
       }
       assertLinked(parentHash, parentTime, piece, journal);
+      assertKnown(piece.summary, options.knownHash?.(piece.summary.toBlock));
       parentHash = piece.summary.lastHash;
       parentTime = piece.summary.lastTime;
       if (mustCut(rows, piece, options)) await flush();
@@ -97,6 +100,12 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
       `the block has hash ${lastHash}, but the next block has parent ${after}`,
     );
   }
+}
+
+/** Checks the last block of linked blocks; its hash covers the blocks before it. */
+function assertKnown({ toBlock, lastHash }: RangeSummary, known: string | undefined): void {
+  if (known !== undefined && known !== lastHash)
+    throw new InvalidChainData('parent_link', toBlock, `the block has hash ${lastHash}, but ${known} was followed`);
 }
 
 function mustCut(rows: RangeRows, next: RangeRows, { deps, inOneRange }: StoreStretchOptions): boolean {

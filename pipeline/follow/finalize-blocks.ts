@@ -1,4 +1,5 @@
 /** Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them. */
+import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
@@ -40,7 +41,14 @@ export class Finalizer {
     }
   }
 
-  async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
+  /**
+   * Fetches blocks again and finalizes them.
+   * @param followed returns the hash of a block that was followed: the node must return the same block
+   */
+  async finalizeFromNode(
+    { fromBlock, toBlock }: Interval,
+    followed: (block: number) => string | undefined,
+  ): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();
     await storeStretch(
@@ -49,6 +57,7 @@ export class Finalizer {
         deps,
         journal,
         source,
+        knownHash: followed,
         onRange: async (range) => {
           done.set(range.fromBlock, range);
           for (;;) {

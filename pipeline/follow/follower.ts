@@ -24,6 +24,8 @@ import { recordIntent, recordReorg } from './record-reorg.ts';
 const finalizeBatch = 16;
 /** Maximum blocks per insert when catching up: one block costs as much as eight. */
 const appendBatch = 8;
+/** Maximum transactions of unfinalized blocks in memory; each takes about 3 kB with its receipt. */
+const maxHeldTransactions = 50_000;
 /** Steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
@@ -33,6 +35,7 @@ const revertConfirmMs = 1_500;
 export class Follower {
   readonly #highest = new Map<string, number>();
   #bundles = new Map<number, BlockBundle>();
+  #heldTransactions = 0;
   #finalizing: Promise<void> = Promise.resolve();
   #isFinalizing = false;
   /** True once a node reported a finalized block in this process. */
@@ -212,7 +215,7 @@ export class Follower {
       reorgIntent,
     }));
     const removed = this.window.cutAbove(forkBlock);
-    for (const block of removed) this.#bundles.delete(block.number);
+    for (const block of removed) this.#dropBundle(block.number);
     this.#isClean = false;
     await removeUnfinalized(deps, (block) => block > forkBlock);
     this.#isClean = true;
@@ -242,6 +245,17 @@ export class Follower {
   #addToWindow(bundle: BlockBundle): void {
     this.window.append(headRef(bundle));
     this.#bundles.set(Number(bundle.block.number), bundle);
+    this.#heldTransactions += bundle.receipts.length;
+    // while no block becomes final, the oldest blocks leave memory, and are fetched again when they do
+    for (const number of this.#bundles.keys()) {
+      if (this.#heldTransactions <= maxHeldTransactions) break;
+      this.#dropBundle(number);
+    }
+  }
+
+  #dropBundle(number: number): void {
+    this.#heldTransactions -= this.#bundles.get(number)?.receipts.length ?? 0;
+    this.#bundles.delete(number);
   }
 
   #finalizeInBackground(head: HeadRef): void {
@@ -278,8 +292,9 @@ export class Follower {
     const bundles = Array.from({ length: to - from + 1 }, (_, i) => this.#bundles.get(from + i));
     const atHand = bundles.filter((bundle) => bundle !== undefined);
     if (atHand.length === bundles.length) await this.finalizer.finalize(atHand);
-    else await this.finalizer.finalizeFromNode(from, to);
+    else
+      await this.finalizer.finalizeFromNode({ fromBlock: from, toBlock: to }, (block) => this.window.at(block)?.hash);
     this.window.finalize(this.parts.store.state.finalized);
-    for (let number = from; number <= to; number++) this.#bundles.delete(number);
+    for (let number = from; number <= to; number++) this.#dropBundle(number);
   }
 }

@@ -135,8 +135,8 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
-      await dropForeignBranch(parts, target);
-      await finalizer.finalizeFromNode(finalized + 1, target);
+      const followed = await dropForeignBranch(parts, target);
+      await finalizer.finalizeFromNode({ fromBlock: finalized + 1, toBlock: target }, (block) => followed.get(block));
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
       deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
@@ -147,8 +147,11 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-/** Removes unfinalized blocks that the nodes replaced, before these heights are finalized. */
-async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
+/**
+ * Removes unfinalized blocks that the nodes replaced, before these heights are finalized.
+ * @returns the hashes of the remaining blocks
+ */
+async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<Map<number, string>> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
   const upTo = Math.min(head, target);
@@ -163,10 +166,12 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
     if (now?.hash !== block.hash) break;
     shared = block.number;
   }
-  if (shared >= upTo) return;
+  const kept = new Map(stored.flatMap(({ number, hash }) => (number <= shared ? [[number, hash]] : [])));
+  if (shared >= upTo) return kept;
   const headHash = stored.find((block) => block.number === shared)?.hash;
   if (!headHash) throw new Error(`the finalized block ${finalized} is not stored`);
   await removeBranch({ deps, store }, stored, shared, headHash);
+  return kept;
 }
 
 /** Hides and removes the blocks above `forkBlock`, and records the reorg. The blocks of the new branch come later. */

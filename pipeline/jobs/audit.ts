@@ -1,4 +1,4 @@
-import type { Interval } from '#chain/intervals.ts';
+import { gapsOf, type Interval, single } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
@@ -13,39 +13,37 @@ import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
  * @throws DeepReorgError
  */
 export async function audit(parts: BackfillParts): Promise<boolean> {
-  const { deps, store, journal, doubt } = parts;
+  const { doubt, store, quarantined } = parts;
   if (doubt.isHeld) return true;
   const { startBlock, finalized } = store.state;
   const newest = Math.max(startBlock, finalized - windowBlocks + 1);
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
   for (const fromBlock of [newest, random]) {
-    const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
-    await deriveMissingFigures(deps, fromBlock, toBlock); // earlier versions stored no figures
-    const { differences } = await verifyChain(deps, {
-      fromBlock,
-      toBlock,
-      baseOnly: true,
-      traces: deps.settings.traces ?? 'off',
-    });
-    await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
-    deps.metrics?.recordAudit(differences.length);
-    if (differences.length === 0) continue;
-    deps.log.error({
-      event: 'audit_difference',
-      fromBlock,
-      toBlock,
-      differences: differences.length,
-      first: differences[0],
-    });
-    let isRepaired = false;
-    for (const range of journal.rangesIn({ fromBlock, toBlock })) {
-      if (!(await isOurChain(parts, range))) return !isRepaired;
-      await repairRange(parts, range);
-      isRepaired = true;
-    }
-    if (isRepaired) return false;
+    const window = { fromBlock, toBlock: Math.min(fromBlock + windowBlocks - 1, finalized) };
+    // no node returns a valid block to compare a quarantined block with
+    for (const stored of gapsOf(window, quarantined.numbers.map(single)))
+      if (!(await auditWindow(parts, stored))) return false;
   }
   return true;
+}
+
+/** @returns false when a range was repaired */
+async function auditWindow(parts: BackfillParts, window: Interval): Promise<boolean> {
+  const { deps, journal } = parts;
+  await deriveMissingFigures(deps, window.fromBlock, window.toBlock); // earlier versions stored no figures
+  const { differences } = await verifyChain(deps, { ...window, baseOnly: true, traces: deps.settings.traces ?? 'off' });
+  const [first] = differences;
+  await record(parts, window, differences.length, first ? JSON.stringify(first) : '');
+  deps.metrics?.recordAudit(differences.length);
+  if (!first) return true;
+  deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
+  let isRepaired = false;
+  for (const range of journal.rangesIn(window)) {
+    if (!(await isOurChain(parts, range))) break;
+    await repairRange(parts, range);
+    isRepaired = true;
+  }
+  return !isRepaired;
 }
 
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
@@ -61,8 +59,7 @@ async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, 
 
 async function record(
   { deps }: BackfillParts,
-  fromBlock: number,
-  toBlock: number,
+  { fromBlock, toBlock }: Interval,
   differences: number,
   detail: string,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.t
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
-import { forgetCheckpoints, redoJobs } from '../jobs/job-marks.ts';
+import { forgetCheckpoints, redoJobs, writeMark } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -22,9 +22,12 @@ export interface Repair {
   readonly claims: RangeClaims;
 }
 
+/** Prefix of the names of marks. Each names a range whose rows a repair is replacing. */
+const repairPrefix = 'repair of blocks from ';
+
 /**
  * Fetches and checks new blocks, then replaces the rows of a range. Meanwhile all blocks from the range on are hidden,
- * until the caller reads the journal of stored ranges again.
+ * until the caller reads the journal of stored ranges again. After an error or a kill, `clearHalfRepaired` continues.
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
 export async function repairRange(
@@ -45,21 +48,48 @@ export async function repairRange(
     })),
   );
   await redoJobs(deps, range); // also here: an interrupted repair must leave the request
+  await writeMark(deps, markOf(range), range.toBlock);
+  await removeStored({ deps, journal, claims }, range);
+  for (const rows of replacement) await insertRange(deps.database, journal, rows);
+  await redoJobs(deps, range);
+  await deps.database.execute('forget_job_marks', { prefix: markOf(range) });
+}
+
+/**
+ * Removes the ranges whose repair an error or a kill interrupted, so that the backfill stores them again. They are still
+ * hidden. Without this, the backfill would add the new rows to the wrong ones.
+ */
+export async function clearHalfRepaired(parts: Pick<Repair, 'deps' | 'journal' | 'claims'>): Promise<void> {
+  const { deps, claims } = parts;
+  for (const { job, through } of await deps.database.read('job_marks_of', { prefix: repairPrefix })) {
+    const range = { fromBlock: Number.parseInt(job.slice(repairPrefix.length), 10), toBlock: Number(through) };
+    deps.log.warn({ event: 'range_repair_interrupted', ...range });
+    await removeStored(parts, range);
+    await redoJobs(deps, range);
+    await deps.database.execute('forget_job_marks', { prefix: job });
+    await claims.release();
+  }
+}
+
+const markOf = ({ fromBlock }: Interval) => `${repairPrefix}${fromBlock}.`;
+
+async function removeStored(
+  { deps, journal, claims }: Pick<Repair, 'deps' | 'journal' | 'claims'>,
+  range: Interval,
+): Promise<void> {
   await claims.seize(range); // then a late worker can't mark the range as done
   await journal.forget(range);
   await forgetTraced(deps, range);
-  for (const rows of replacement) await replaceRows(deps, journal, rows);
-  await redoJobs(deps, range);
-}
-
-async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows): Promise<void> {
-  const { fromBlock, toBlock } = rows.summary;
-  const partition_id = `1-${Math.floor(fromBlock / blocksPerPartition)}`;
-  const window = { partition_id, from_block: fromBlock, to_block: toBlock };
-  await Promise.all(chainTables.map((table) => deps.database.execute('delete_between', { table, ...window })));
-  for (const table of knotTables)
-    await deps.database.execute('delete_knots', { table, from_block: fromBlock, to_block: toBlock });
-  await insertRange(deps.database, journal, rows);
+  const { database } = deps;
+  for (let from = range.fromBlock; from <= range.toBlock; ) {
+    const partition = Math.floor(from / blocksPerPartition);
+    const to = Math.min((partition + 1) * blocksPerPartition - 1, range.toBlock);
+    const window = { partition_id: `1-${partition}`, from_block: from, to_block: to };
+    await Promise.all(chainTables.map((table) => database.execute('delete_between', { table, ...window })));
+    from = to + 1;
+  }
+  const window = { from_block: range.fromBlock, to_block: range.toBlock };
+  for (const table of knotTables) await database.execute('delete_knots', { table, ...window });
 }
 
 async function fetchReplacement(

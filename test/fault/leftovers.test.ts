@@ -1,11 +1,19 @@
 import test, { type ExecutionContext } from 'ava';
+import { toQuantity } from '#chain/codec/hex.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { DevChain } from '#devchain/devchain.ts';
+import { FetchAhead } from '#pipeline/backfill/fetch-ahead.ts';
 import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
+import { Finalizer } from '#pipeline/follow/finalize-blocks.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Journal } from '#pipeline/store/journal.ts';
+import { Rollups } from '#pipeline/store/rollups.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { StoreError } from '#sql/store-error.ts';
+import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
   type PipelineOptions,
@@ -179,4 +187,62 @@ test.serial('frozen database is reported as unavailable and retried', async (t) 
   await chain.mineLive(2);
   await pipeline.caughtUp(headOf(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});
+
+test.serial('blocks that a node returns in place of followed ones are not finalized', async (t) => {
+  const database = await engine.open('replaced');
+  const { deps: ended } = await storeChain(t, database);
+  const client = new RpcClient({ urls: [chain.rpc.url], timeoutMs: 5_000, maxInFlight: 1 });
+  t.teardown(() => client.close());
+  const deps = { ...ended, client, signal: new AbortController().signal };
+  const [store, journal] = [new ChainStateStore(deps), new Journal(deps)];
+  await Promise.all([store.load(), journal.load()]);
+  const parts = { deps, store, journal, source: new FetchAhead(deps), rollups: new Rollups(deps, store) };
+  const { finalized } = store.state;
+  const range = { fromBlock: finalized + 1, toBlock: finalized + 5 };
+  const finalRows = async () =>
+    (
+      await database.read<{ rows: string }>({
+        ...statementOf('chain_state'),
+        sql: `SELECT count() AS rows FROM blocks WHERE final = 1 AND block_number > ${finalized}`,
+      })
+    )[0]!.rows;
+  const { message } = await t.throwsAsync(new Finalizer(parts).finalizeFromNode(range, () => `0x${'1'.repeat(64)}`));
+  t.regex(message, /was followed$/);
+  t.deepEqual([store.state.finalized, await finalRows()], [finalized, '0']);
+  const last = await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [toQuantity(range.toBlock), false]);
+  await new Finalizer(parts).finalizeFromNode(range, (block) => (block === range.toBlock ? last.hash : undefined));
+  t.deepEqual([store.state.finalized, await finalRows()], [range.toBlock, '5']);
+  await parts.rollups.close();
+});
+
+test.serial('repair that was killed between any two of its writes is completed', async (t) => {
+  const database = await engine.open('killed_repair');
+  await storeChain(t, database);
+  const settings = { leaseMs: 400, pollIntervalMs: 50 };
+  for (const writes of [1, 6]) {
+    await database.command(
+      'INSERT INTO logs SELECT * REPLACE (log_index + 7000 AS log_index) FROM logs WHERE final = 1 AND block_number < 30',
+    );
+    const mortal = await startFailingEngine(engine.url, 'killed_repair');
+    const doomed = startPipeline({
+      ...{ database: mortal.database, urls: [chain.rpc.url] },
+      settings: { ...settings, auditEveryMs: 100 },
+    });
+    t.teardown(() => doomed.stop());
+    t.teardown(() => mortal.stop());
+    let isRepairing = false;
+    mortal.dieAfter(writes, (sql) => {
+      isRepairing ||= /range_journal/.test(sql); // the first write that it cannot undo
+      return isRepairing && /job_marks|range_journal|traced|Identifier|INTO (blocks|transactions|logs)/.test(sql);
+    });
+    await waitFor(async () => mortal.isDead(), 30_000, 'it is killed');
+    await doomed.stop();
+    await mortal.stop();
+    const next = startPipeline({ database, urls: [chain.rpc.url], settings });
+    await next.caughtUp(headOf(chain));
+    const { differences } = await next.verify({ baseOnly: true });
+    await next.stop();
+    t.deepEqual(differences, [], `${writes} writes`);
+  }
 });
