@@ -195,12 +195,21 @@ export class UpstreamEvents {
     else deliver();
   }
 
-  /** Sends missed heads and logs after the last sent head that is still on the chain. */
+  /**
+   * Sends missed heads and logs after the last sent head that is still on the chain.
+   * @throws Error while the node has not reached the sent heads: it may only be late, so that no log may be retracted
+   */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
-    while (this.#sent.hashAt(height) !== undefined && (await this.#block(height))?.hash !== this.#sent.hashAt(height))
+    let isBehind = false;
+    while (this.#sent.hashAt(height) !== undefined) {
+      const block = await this.#block(height);
+      if (block?.hash === this.#sent.hashAt(height)) break;
+      isBehind = block === null;
       height--;
+    }
+    if (isBehind) throw new Error(`the node has only reached block ${height}, but later blocks were sent`);
     if (!isCurrent()) return;
     for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
     await this.#sendMissingLogs(isCurrent);

@@ -2,7 +2,9 @@ import test from 'ava';
 import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
+import { Random } from '#devchain/random.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
+import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain } from '#test/helpers/service.ts';
 import { WebSocketProxy } from '#test/helpers/web-socket-proxy.ts';
@@ -104,6 +106,52 @@ test.serial('a loss between the head of a block and its logs loses no log', asyn
   logs.socket.close();
   await own.stop();
   await gate.stop();
+});
+
+test.serial('node that is behind after a lost connection retracts no log', async (t) => {
+  const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'));
+  const quiet = { target: chain.rpc.url, random: new Random(1), share: 1, budget: 1_000_000 };
+  const late = await startFaultyProxy({ ...quiet, fault: null });
+  const own = await startEdge({ writerUrl: late.url, readUrls: [chain.rpc.url], wsUrl: gate.url });
+  const heads = await subscribe(own.wsUrl, ['newHeads']);
+  const logs = await subscribe(own.wsUrl, ['logs', {}]);
+  const before = await headOf(chain)();
+  await chain.mineLive(4);
+  await waitFor(() => heads.events.length === 4 && logs.events.length > 0, 30_000, 'four heads');
+  let asked = 0;
+  late.setFault(({ calls, replies }) => {
+    for (const [i, { method, params }] of calls.entries())
+      if (method === 'eth_getBlockByNumber' && Number(params[0]) > before + 2) {
+        replies[i].result = null;
+        asked++;
+      }
+    return asked > 0 ? 'changed' : 'untouched';
+  }, 1_000_000);
+  gate.cut();
+  await waitFor(() => asked >= 4, 30_000, 'the edge asked twice for the blocks that the node lacks');
+  late.setFault(null);
+  await waitFor(
+    async () => {
+      await chain.mineLive(1);
+      return Number(heads.events.at(-1)?.number) === (await headOf(chain)());
+    },
+    30_000,
+    'new heads',
+  );
+  const numbers = heads.events.map((head) => Number(head.number));
+  t.deepEqual(
+    numbers,
+    numbers.map((_, i) => before + 1 + i),
+    'each head once',
+  );
+  t.deepEqual(
+    logs.events.filter((log) => log.removed),
+    [],
+  );
+  heads.socket.close();
+  logs.socket.close();
+  await own.stop();
+  await Promise.all([gate.stop(), late.stop()]);
 });
 
 test.serial(
