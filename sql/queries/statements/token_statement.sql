@@ -6,17 +6,20 @@
 -- reads:   token_transfers_by_address by primary key
 -- budget:  600 s, 4096 MiB, 10_001 rows
 SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,
-    {{amount_of_parts(before)}} AS opening, {{amount_of_parts(after)}} AS closing, received, sent, movement_count
+    {{amount_of_parts(before)}} AS opening, {{amount_of_parts(after)}} AS closing,
+    {{amount_of_parts(moved_in)}} AS received, {{amount_of_parts(moved_out)}} AS sent, movement_count
 FROM
 (
     SELECT address, token, standard, token_id,
         (sumIf(delta, block_number < {from_block:UInt64}), sumIf(delta_high, block_number < {from_block:UInt64})) AS before,
         (sum(delta), sum(delta_high)) AS after, countIf(block_number >= {from_block:UInt64}) AS movement_count,
-        sumIf(value, block_number >= {from_block:UInt64} AND direction = 'in') AS received,
-        sumIf(value, block_number >= {from_block:UInt64} AND direction = 'out') AS sent
+        (sumIf(delta, is_moved_in), sumIf(delta_high, is_moved_in)) AS moved_in,
+        (-sumIf(delta, is_moved_out), -sumIf(delta_high, is_moved_out)) AS moved_out
     FROM
     (
-        SELECT address, token, standard, token_id, block_number, direction, value, {{signed_parts}}
+        SELECT address, token, standard, token_id, block_number, {{signed_parts}},
+            block_number >= {from_block:UInt64} AND direction = 'in' AS is_moved_in,
+            block_number >= {from_block:UInt64} AND direction = 'out' AS is_moved_out
         FROM token_transfers_by_address FINAL
         WHERE address IN {{asked_addresses(accounts)}} AND {{visible}} AND block_number <= {to_block:UInt64}
         SETTINGS do_not_merge_across_partitions_select_final = 1
