@@ -9,9 +9,9 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.
 import { pickResolution, spanSeconds } from './chart-window.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
+import { toDateInput } from './parts/filters.ts';
 import { grouped } from './parts/number.ts';
 import { linkTo } from './parts/pager.ts';
-import { utc } from './parts/time.ts';
 
 const day = 86_400;
 const ranges = [
@@ -88,5 +88,3 @@ function figure(reply: Awaited<ReturnType<typeof read>>, resolution: string, dat
   return html`${chartFigure(reply)}
 <p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p>`;
 }
-
-const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

@@ -17,14 +17,15 @@ const firstMonday = 4 * daySeconds;
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
-  if (resolution === 'week') return time - ((time - firstMonday + 7 * daySeconds) % (7 * daySeconds));
+  // some chains have a genesis time of 0: like ClickHouse, the first week then begins at 0
+  if (resolution === 'week') return Math.max(0, time - ((time - firstMonday + 7 * daySeconds) % (7 * daySeconds)));
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
 /** Returns the start of the next bucket, Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
-  if (resolution === 'week') return start + 7 * daySeconds;
+  if (resolution === 'week') return bucketStart(resolution, start + 7 * daySeconds);
   const date = new Date(start * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return Date.UTC(resolution === 'year' ? year + 1 : year, resolution === 'month' ? month + 1 : 0) / 1000;

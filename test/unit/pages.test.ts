@@ -6,6 +6,7 @@ import { html } from '#api/drawing/html.ts';
 import { createScale, heights, linePath } from '#api/drawing/scale.ts';
 import { nameAddresses } from '#api/pages/name-addresses.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
+import { filterForm } from '#api/pages/parts/filters.ts';
 import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
 import { counted, exactAmount, grouped, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
 import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
@@ -169,4 +170,12 @@ test('names replace addresses, but not names that imitate an address, and look-a
   t.false(text.includes('0x1234567890abcdef<'), 'a name that imitates an address is not shown');
   t.true(text.includes('<span class="badge"><bdi>Harbour Exchange</bdi></span>'), 'beside the full address');
   t.false(text.includes('named-too'));
+});
+
+test('form of a page keeps a time given in Unix seconds as its date', (t) => {
+  const query = new URLSearchParams({ from: '1700000000', to: '2100-01-01' });
+  const fields = ['from', 'to'].map((name) => ({ name, label: name, isDate: true as const }));
+  const form = filterForm({ url: '/charts/query', query }, fields).text;
+  t.regex(form, /name="from" value="2023-11-14"/);
+  t.regex(form, /name="to" value="2100-01-01"/);
 });

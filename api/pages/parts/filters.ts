@@ -3,6 +3,7 @@ import { parseUnits } from 'ethers';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
+import { utc } from './time.ts';
 
 type Option = readonly [value: string, title: string];
 
@@ -56,9 +57,12 @@ function inputOf(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
-  if ('isDate' in field) return html`<input type="date" name="${name}" value="${value}">`;
+  if ('isDate' in field) return html`<input type="date" name="${name}" value="${value && toDateInput(value)}">`;
   return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="100" autocomplete="off" spellcheck="false">`;
 }
+
+/** Returns the date of a moment for a form. @param moment date, or Unix seconds */
+export const toDateInput = (moment: string) => (/^\d{1,10}$/.test(moment) ? utc(Number(moment)).slice(0, 10) : moment);
 
 /**
  * Converts the dates of a form, both inclusive and in UTC, to Unix seconds.
