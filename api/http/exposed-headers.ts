@@ -14,6 +14,8 @@ export const exposedHeaders = {
   'X-Query-Id': 'id of a query in SQL, with which its progress can be read while it runs',
   'X-Manifest-Sha256': 'SHA-256 of the registry manifest in use',
   'X-Next-Cursor': 'cursor of the next page of the Etherscan-compatible interface: send it as parameter `cursor`',
+  'X-Confirmed-By-Node':
+    '`true`: a node has the same highest balances as this file; `false`: no node has the state of the block',
   'X-Export-Rows': 'number of rows of an export; sent after the body, so absent if the export was interrupted',
   'X-Export-Digest': 'digest of the rows of an export; sent after the body',
   'X-Export-Signature': 'signature (JWS) of the certificate of an export; sent after the body',

@@ -81,8 +81,8 @@ export const getCoinSnapshot = defineRoute({
     const read = () => readBalances(deps, at, mark, rowLimit);
     const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
     if (format === 'csv') {
-      await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
-      return csvOf(found, 'coin', block);
+      const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
+      return csvOf(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
       ...[block, balance, address],

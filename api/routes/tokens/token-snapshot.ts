@@ -184,7 +184,12 @@ export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'
   throw new ApiProblem('bad_query', text);
 }
 
-export function csvOf({ rows, holders }: HoldersAt, name: string, block: number): OtherReply {
+export function csvOf(
+  { rows, holders }: HoldersAt,
+  name: string,
+  block: number,
+  headers: Readonly<Record<string, string>> = {},
+): OtherReply {
   assertFits({ rows, holders });
   const text = toCsv(
     ['address', 'balance'],
@@ -193,6 +198,7 @@ export function csvOf({ rows, holders }: HoldersAt, name: string, block: number)
   return new OtherReply('text/csv; charset=utf-8', text, {
     'Content-Disposition': `attachment; filename="holders-${name}-${block}.csv"`,
     'Repr-Digest': `sha-256=:${createHash('sha256').update(text).digest('base64')}:`,
+    ...headers,
   });
 }
 

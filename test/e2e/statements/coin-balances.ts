@@ -153,6 +153,7 @@ test.serial('coin balances of all accounts are also shown by time, as CSV and on
   const csv = await indexed.api.get(`${path}?block=40&format=csv`);
   const lines = (csv.body as string).trim().split('\r\n').slice(1);
   t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);
+  t.is(csv.headers.get('x-confirmed-by-node'), 'true');
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
   t.is((await indexed.api.get(`${path}?block=${(await headOf(indexed.chain)()) + 5}`)).status, 400);
 });
