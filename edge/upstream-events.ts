@@ -22,6 +22,8 @@ export type Listener = (text: string, value: unknown) => void;
 
 const askTimeoutMs = 5_000;
 const pingEveryMs = 20_000;
+/** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
+const maxBehindMs = 120_000;
 
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
@@ -41,6 +43,7 @@ export class UpstreamEvents {
   #logsFrom = 0;
   #nextId = 1;
   #pauseMs = 200;
+  #behindSince: number | undefined;
   readonly url: string;
   readonly upstreams: Upstreams;
   readonly log: Log;
@@ -197,7 +200,7 @@ export class UpstreamEvents {
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
-   * @throws Error while the node has not reached the sent heads: it may only be late, so that no log may be retracted
+   * @throws Error while the node lacks the sent heads, for two minutes: it may only be late, so no log may be retracted
    */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
@@ -209,7 +212,9 @@ export class UpstreamEvents {
       isBehind = block === null;
       height--;
     }
-    if (isBehind) throw new Error(`the node has only reached block ${height}, but later blocks were sent`);
+    this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
+    if (this.#behindSince !== undefined && Date.now() - this.#behindSince < maxBehindMs)
+      throw new Error(`the node lacks block ${this.#sent.newest}, which clients have`);
     if (!isCurrent()) return;
     for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
     await this.#sendMissingLogs(isCurrent);

@@ -45,6 +45,7 @@ interface Position {
 }
 
 const pageRows = 500;
+const maxFailuresInRow = 3;
 /** Blocks to read again after the position was lost. */
 const overlapBlocks = 100;
 
@@ -128,18 +129,20 @@ export class DepositMonitor {
     return entries.some((entry) => entry !== undefined);
   }
 
-  /** Decides all candidates, also those behind a candidate that fails. @throws the first error, after all were tried */
+  /**
+   * Decides candidates, also those behind one that fails, which the next step tries again.
+   * @throws Error after several failures in a row: then the API fails, not one verdict
+   */
   async #decideAll(): Promise<number> {
-    let decided = 0;
-    const errors: unknown[] = [];
+    let [decided, failuresInRow] = [0, 0];
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))
       try {
         if (await this.#decide(candidate)) decided++;
+        failuresInRow = 0;
       } catch (error) {
-        errors.push(error);
+        if (++failuresInRow >= maxFailuresInRow) throw error;
         this.options.log.warn({ event: 'deposit_undecided', txHash: candidate.txHash, error: String(error) });
       }
-    if (errors.length > 0) throw errors[0];
     return decided;
   }
 

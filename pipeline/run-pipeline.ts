@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
 import type { PipelineDeps } from './deps.ts';
@@ -155,13 +156,11 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     return audit(parts).catch((error: unknown) => {
       if (error instanceof DeepReorgError) throw error;
       if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
-      return false; // a repair may have failed: the backfill then completes it
+      return isBackfilled(parts.store.state); // a repair that failed hides blocks: the backfill then stores them
     });
   };
   while (!signal.aborted) {
-    await runBackfill(parts, async () => {
-      if (Date.now() - auditedAt >= auditEveryMs) await auditNow();
-    });
+    await runBackfill(parts, async () => Date.now() - auditedAt < auditEveryMs || auditNow());
     // sums that fail must not stop following: each finalized block starts them again
     await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();

@@ -17,7 +17,7 @@ export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** The rows of a statement are larger than its budget allows. The same statement with fewer rows may succeed. */
+/** The result has more bytes than the budget of its statement allows. With fewer rows, the statement may succeed. */
 export class LargeResultError extends StoreError {
   override readonly name: string = 'LargeResultError';
 }
@@ -68,7 +68,8 @@ export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
     if (isRefusal(error)) return new ClaimLostError(`${name}: ${refusal}`, false, { cause: error });
-    if (error.code === largeResult) return new LargeResultError(`${name}: ${error.message}`, false, { cause: error });
+    if (error.code === largeResult && error.message.includes('max bytes'))
+      return new LargeResultError(`${name}: ${error.message}`, false, { cause: error });
     const text =
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
     return new StoreError(`${name}: ${text}`, passingCodes.has(error.code) || isCancelled(error), { cause: error });

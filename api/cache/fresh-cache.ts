@@ -17,6 +17,8 @@ interface Entry<V> {
 export class FreshCache<V> {
   readonly #entries: Cache<Entry<V>>;
   readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
+  /** Number of removed values: a read that began before a removal is not stored. */
+  #forgotten = 0;
   readonly read: (key: string) => Promise<V>;
 
   constructor(name: CacheName, read: (key: string) => Promise<V>) {
@@ -37,6 +39,7 @@ export class FreshCache<V> {
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);
+    this.#forgotten++;
   }
 
   #renew(key: string): Promise<V> {
@@ -46,10 +49,11 @@ export class FreshCache<V> {
     const askedAt = performance.now();
     const own = { value: this.read(key), askedAt };
     this.#running.set(key, own);
+    const forgotten = this.#forgotten;
     const finalize = (entry?: Entry<V>) => {
-      if (this.#running.get(key) !== own) return;
-      this.#running.delete(key);
-      if (entry) this.#entries.set(key, anywhere, entry);
+      if (this.#running.get(key) === own) this.#running.delete(key);
+      const isNewer = entry && askedAt > (this.#entries.get(key, anywhere)?.askedAt ?? 0);
+      if (isNewer && forgotten === this.#forgotten) this.#entries.set(key, anywhere, entry);
     };
     own.value.then(
       (value) => finalize({ value, askedAt }),

@@ -154,6 +154,8 @@ export function catalogue(): { module: string; action: string; state: string }[]
 
 /** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
+  'account.txlist': 'a page with more than 32 MiB of call data is refused: request fewer rows',
+  'logs.getlogs': 'a page with more than 32 MiB of data is refused: request fewer rows',
   'account.txlistinternal':
     'an account requires indexed traces (`TRACES`); without them, a node can trace a single transaction',
   'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',

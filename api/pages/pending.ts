@@ -19,7 +19,7 @@ export const pendingPage = definePage({
     const title = 'Pending transactions';
     const page = await callRoute(deps, listPendingTransactions, {}, { limit: '100' }).catch(returnProblem);
     if (page instanceof ApiProblem)
-      return { title, body: html`<h1>${title}</h1><p class="empty">Unknown: ${sentence(page.message)}</p>` };
+      return { title, body: html`<h1>${title}</h1><p class="empty">Unknown: ${sentence(page.detail)}</p>` };
     const { items, ready, queued } = page;
     const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have other transactions. The highest tips come first.</p>${table(
       {

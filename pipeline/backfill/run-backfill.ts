@@ -3,7 +3,7 @@ import { firstUncovered, mergeIntervals, single } from '#chain/intervals.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import type { FinalizedDoubt } from '../follow/doubt.ts';
+import { DeepReorgError, type FinalizedDoubt } from '../follow/doubt.ts';
 import { forgetCheckpoints, redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
@@ -37,10 +37,14 @@ export interface BackfillParts {
 
 /**
  * Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts.
- * @param audit called while blocks are quarantined and all others are stored
+ * @param isSound called while blocks are quarantined and all others are stored; returns false after it changed rows
+ * @throws DeepReorgError
  */
-export async function runBackfill(parts: BackfillParts, audit: () => Promise<unknown> = async () => {}): Promise<void> {
-  const { deps, quarantined, claims } = parts;
+export async function runBackfill(
+  parts: BackfillParts,
+  isSound: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  const { deps, claims } = parts;
   const { signal, log } = deps;
   const planned = getPlan(parts);
   const blocks = planned.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
@@ -49,24 +53,13 @@ export async function runBackfill(parts: BackfillParts, audit: () => Promise<unk
   const progress = new BackfillProgress(blocks, log);
   let pauseMs = 500;
   while (!signal.aborted) {
-    if (parts.doubt.isHeld) {
-      await pause(heldPollMs, signal); // history must not mix blocks of two branches
-      continue;
-    }
     try {
-      await clearHalfRepaired(parts);
-      const plan = getPlan(parts);
-      if (plan.length > 0) await storePart(parts, plan, progress);
-      else if (quarantined.numbers.length === 0) break;
-      else {
-        await advance(parts);
-        await audit();
-        await retryQuarantined(parts);
-      }
+      if (await isComplete(parts, progress, isSound)) break;
       pauseMs = 500;
       deps.report?.set({ historyFault: null });
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof DeepReorgError) throw error;
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
@@ -77,6 +70,27 @@ export async function runBackfill(parts: BackfillParts, audit: () => Promise<unk
   }
   if (blocks > 0 && !signal.aborted) progress.finish();
   await advance(parts);
+}
+
+/** Stores a part of the missing blocks. @returns true if there was nothing to do */
+async function isComplete(
+  parts: BackfillParts,
+  progress: BackfillProgress,
+  isSound: () => Promise<boolean>,
+): Promise<boolean> {
+  if (parts.doubt.isHeld) {
+    await pause(heldPollMs, parts.deps.signal); // history must not mix blocks of two branches
+    return false;
+  }
+  await clearHalfRepaired(parts);
+  const plan = getPlan(parts);
+  if (plan.length > 0) await storePart(parts, plan, progress);
+  else if (parts.quarantined.numbers.length === 0) return true;
+  else {
+    await advance(parts);
+    if (await isSound()) await retryQuarantined(parts);
+  }
+  return false;
 }
 
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>

@@ -17,6 +17,7 @@ import { finalizedHeight } from './finality.ts';
 import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
 import { storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
+import { HeldBlocks } from './held-blocks.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 
@@ -24,8 +25,6 @@ import { recordIntent, recordReorg } from './record-reorg.ts';
 const finalizeBatch = 16;
 /** Maximum blocks per insert when catching up: one block costs as much as eight. */
 const appendBatch = 8;
-/** Maximum transactions of unfinalized blocks in memory; each takes about 3 kB with its receipt. */
-const maxHeldTransactions = 50_000;
 /** Steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
@@ -34,8 +33,7 @@ const revertConfirmMs = 1_500;
 
 export class Follower {
   readonly #highest = new Map<string, number>();
-  #bundles = new Map<number, BlockBundle>();
-  #heldTransactions = 0;
+  readonly #held = new HeldBlocks();
   #finalizing: Promise<void> = Promise.resolve();
   #isFinalizing = false;
   /** True once a node reported a finalized block in this process. */
@@ -215,7 +213,7 @@ export class Follower {
       reorgIntent,
     }));
     const removed = this.window.cutAbove(forkBlock);
-    for (const block of removed) this.#dropBundle(block.number);
+    for (const block of removed) this.#held.drop(block.number);
     this.#isClean = false;
     await removeUnfinalized(deps, (block) => block > forkBlock);
     this.#isClean = true;
@@ -244,18 +242,7 @@ export class Follower {
 
   #addToWindow(bundle: BlockBundle): void {
     this.window.append(headRef(bundle));
-    this.#bundles.set(Number(bundle.block.number), bundle);
-    this.#heldTransactions += bundle.receipts.length;
-    // while no block becomes final, the oldest blocks leave memory, and are fetched again when they do
-    for (const number of this.#bundles.keys()) {
-      if (this.#heldTransactions <= maxHeldTransactions) break;
-      this.#dropBundle(number);
-    }
-  }
-
-  #dropBundle(number: number): void {
-    this.#heldTransactions -= this.#bundles.get(number)?.receipts.length ?? 0;
-    this.#bundles.delete(number);
+    this.#held.add(bundle);
   }
 
   #finalizeInBackground(head: HeadRef): void {
@@ -289,12 +276,17 @@ export class Follower {
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
-    const bundles = Array.from({ length: to - from + 1 }, (_, i) => this.#bundles.get(from + i));
-    const atHand = bundles.filter((bundle) => bundle !== undefined);
-    if (atHand.length === bundles.length) await this.finalizer.finalize(atHand);
-    else
-      await this.finalizer.finalizeFromNode({ fromBlock: from, toBlock: to }, (block) => this.window.at(block)?.hash);
-    this.window.finalize(this.parts.store.state.finalized);
-    for (let number = from; number <= to; number++) this.#dropBundle(number);
+    try {
+      const held = this.#held.endOf(from, to);
+      const fetched = { fromBlock: from, toBlock: to - held.length };
+      if (fetched.toBlock >= from)
+        await this.finalizer.finalizeFromNode(fetched, (block) => this.window.at(block)?.hash);
+      await this.finalizer.finalize(held);
+    } finally {
+      // also after an error: a reorg below the stored part must not count as one above it
+      const { finalized } = this.parts.store.state;
+      this.window.finalize(finalized);
+      this.#held.dropThrough(finalized);
+    }
   }
 }

@@ -135,8 +135,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
-      const followed = await dropForeignBranch(parts, target);
-      await finalizer.finalizeFromNode({ fromBlock: finalized + 1, toBlock: target }, (block) => followed.get(block));
+      await finalizeThrough(parts, finalizer, target);
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
       deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
@@ -144,6 +143,16 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 15_000);
     }
+  }
+}
+
+async function finalizeThrough(parts: FinalizeParts, finalizer: Finalizer, target: number): Promise<void> {
+  const { state } = parts.store;
+  const followed = await dropForeignBranch(parts, target);
+  // first up to the last followed block, whose hash covers the blocks before it
+  for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
+    const fromBlock = parts.store.state.finalized + 1;
+    if (fromBlock <= toBlock) await finalizer.finalizeFromNode({ fromBlock, toBlock }, (block) => followed.get(block));
   }
 }
 

@@ -4,7 +4,7 @@ import { balancesJob, knotsJob, readMark } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Prefix of the names of marks. Each requests that balances and codes are read again for one range of blocks. */
+/** Prefix of marks of ranges. Each requests that balances and codes are read again for its blocks. */
 export const redoPrefix = 'state of blocks from ';
 
 /**
@@ -26,8 +26,27 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
   await forgetCheckpoints(deps);
-  await writeMark(deps, `${redoPrefix}${fromBlock}.`, toBlock);
+  await writeRangeMark(deps, redoPrefix, { fromBlock, toBlock });
 }
+
+/** Requests work for a range of blocks, which `readRangeMarks` lists until `forgetRangeMark`. */
+export function writeRangeMark(deps: StoreDeps, prefix: string, range: Interval): Promise<void> {
+  return writeMark(deps, nameOf(prefix, range), range.toBlock);
+}
+
+export async function readRangeMarks({ database }: StoreDeps, prefix: string): Promise<Interval[]> {
+  const marks = await database.read('job_marks_of', { prefix });
+  return marks.map(({ job, through }) => ({
+    fromBlock: Number.parseInt(job.slice(prefix.length), 10),
+    toBlock: Number(through),
+  }));
+}
+
+export async function forgetRangeMark({ database }: StoreDeps, prefix: string, range: Interval): Promise<void> {
+  await database.execute('forget_job_marks', { prefix: nameOf(prefix, range) });
+}
+
+const nameOf = (prefix: string, { fromBlock }: Interval) => `${prefix}${fromBlock}.`;
 
 /**
  * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance

@@ -1,8 +1,9 @@
+import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { storeBalancesOf } from './account-balances.ts';
 import { storeCodesOf } from './contract-codes.ts';
-import { redoPrefix } from './job-marks.ts';
+import { forgetRangeMark, readRangeMarks, redoPrefix } from './job-marks.ts';
 
 /**
  * Reads balances and codes of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
@@ -10,14 +11,14 @@ import { redoPrefix } from './job-marks.ts';
  */
 export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
   const { finalized, reorgGeneration } = store.state;
-  const requests = await deps.database.read('job_marks_of', { prefix: redoPrefix });
-  for (const { job, through } of requests) {
-    const [from, to] = [Number.parseInt(job.slice(redoPrefix.length), 10), Number(through)];
-    await storeBalancesOf(deps, from, to, finalized);
-    await storeCodesOf(deps, from, to, finalized);
+  if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
+  const requests = await readRangeMarks(deps, redoPrefix);
+  for (const range of requests) {
+    await storeBalancesOf(deps, range.fromBlock, range.toBlock, finalized);
+    await storeCodesOf(deps, range.fromBlock, range.toBlock, finalized);
     // if rows were replaced meanwhile, the request may be a new one
     if (store.state.reorgGeneration !== reorgGeneration) break;
-    await deps.database.execute('forget_job_marks', { prefix: job });
+    await forgetRangeMark(deps, redoPrefix, range);
   }
   return requests.length;
 }

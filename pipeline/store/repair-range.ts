@@ -5,7 +5,7 @@ import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.t
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
-import { forgetCheckpoints, redoJobs, writeMark } from '../jobs/job-marks.ts';
+import { forgetCheckpoints, forgetRangeMark, readRangeMarks, redoJobs, writeRangeMark } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -22,22 +22,49 @@ export interface Repair {
   readonly claims: RangeClaims;
 }
 
-/** Prefix of the names of marks. Each names a range whose rows a repair is replacing. */
+/** Prefix of marks of ranges whose rows a repair is replacing. */
 const repairPrefix = 'repair of blocks from ';
 
 /**
  * Fetches and checks new blocks, then replaces the rows of a range. Meanwhile all blocks from the range on are hidden,
- * until the caller reads the journal of stored ranges again. After an error or a kill, `clearHalfRepaired` continues.
+ * until the caller reads the journal of stored ranges again.
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
-export async function repairRange(
-  { deps, store, journal, source, rollups, claims }: Repair,
-  range: Interval,
-): Promise<void> {
+export async function repairRange(parts: Repair, range: Interval): Promise<void> {
+  const { deps, store, journal, source } = parts;
   await deps.rawCache?.remove(range); // its cached blocks may be wrong too
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
+  await hide(parts, range);
+  await writeRangeMark(deps, repairPrefix, range);
+  await removeStored(parts, range);
+  for (const rows of replacement) await insertRange(deps.database, journal, rows);
+  await redoJobs(deps, range);
+  await forgetRangeMark(deps, repairPrefix, range);
+}
+
+/**
+ * Removes the ranges whose repair an error or a kill interrupted, so that the backfill stores them again. Without this,
+ * the backfill would add the new rows to the wrong ones.
+ */
+export async function clearHalfRepaired(parts: Repair): Promise<void> {
+  const { deps, store, claims } = parts;
+  for (const range of await readRangeMarks(deps, repairPrefix)) {
+    deps.log.warn({ event: 'range_repair_interrupted', ...range });
+    // a rewind may have removed blocks since
+    const left = { ...range, toBlock: Math.min(range.toBlock, store.state.finalized) };
+    if (left.fromBlock <= left.toBlock) {
+      await hide(parts, left); // also here: a rewind may have shown the range again
+      await removeStored(parts, left);
+      await claims.release();
+    }
+    await forgetRangeMark(deps, repairPrefix, range);
+  }
+}
+
+/** Hides all blocks from a range on, and requests that jobs process the range again: an interruption must leave this. */
+async function hide({ deps, store, rollups }: Repair, range: Interval): Promise<void> {
   await forgetCheckpoints(deps);
   await rollups.reopen(() =>
     store.retract((state) => ({
@@ -47,31 +74,8 @@ export async function repairRange(
       reorgGeneration: state.reorgGeneration + 1,
     })),
   );
-  await redoJobs(deps, range); // also here: an interrupted repair must leave the request
-  await writeMark(deps, markOf(range), range.toBlock);
-  await removeStored({ deps, journal, claims }, range);
-  for (const rows of replacement) await insertRange(deps.database, journal, rows);
   await redoJobs(deps, range);
-  await deps.database.execute('forget_job_marks', { prefix: markOf(range) });
 }
-
-/**
- * Removes the ranges whose repair an error or a kill interrupted, so that the backfill stores them again. They are still
- * hidden. Without this, the backfill would add the new rows to the wrong ones.
- */
-export async function clearHalfRepaired(parts: Pick<Repair, 'deps' | 'journal' | 'claims'>): Promise<void> {
-  const { deps, claims } = parts;
-  for (const { job, through } of await deps.database.read('job_marks_of', { prefix: repairPrefix })) {
-    const range = { fromBlock: Number.parseInt(job.slice(repairPrefix.length), 10), toBlock: Number(through) };
-    deps.log.warn({ event: 'range_repair_interrupted', ...range });
-    await removeStored(parts, range);
-    await redoJobs(deps, range);
-    await deps.database.execute('forget_job_marks', { prefix: job });
-    await claims.release();
-  }
-}
-
-const markOf = ({ fromBlock }: Interval) => `${repairPrefix}${fromBlock}.`;
 
 async function removeStored(
   { deps, journal, claims }: Pick<Repair, 'deps' | 'journal' | 'claims'>,

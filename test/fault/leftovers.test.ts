@@ -7,6 +7,7 @@ import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Finalizer } from '#pipeline/follow/finalize-blocks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Journal } from '#pipeline/store/journal.ts';
+import { rewind } from '#pipeline/store/rewind.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -220,7 +221,7 @@ test.serial('repair that was killed between any two of its writes is completed',
   const database = await engine.open('killed_repair');
   await storeChain(t, database);
   const settings = { leaseMs: 400, pollIntervalMs: 50 };
-  for (const writes of [1, 6]) {
+  for (const [writes, rewindTo] of [[1], [6], [1, 20]] as const) {
     await database.command(
       'INSERT INTO logs SELECT * REPLACE (log_index + 7000 AS log_index) FROM logs WHERE final = 1 AND block_number < 30',
     );
@@ -239,10 +240,11 @@ test.serial('repair that was killed between any two of its writes is completed',
     await waitFor(async () => mortal.isDead(), 30_000, 'it is killed');
     await doomed.stop();
     await mortal.stop();
+    if (rewindTo !== undefined) await rewind({ database, log: silentLog }, rewindTo);
     const next = startPipeline({ database, urls: [chain.rpc.url], settings });
     await next.caughtUp(headOf(chain));
     const { differences } = await next.verify({ baseOnly: true });
     await next.stop();
-    t.deepEqual(differences, [], `${writes} writes`);
+    t.deepEqual(differences, [], `${writes} writes, rewind to ${rewindTo}`);
   }
 });

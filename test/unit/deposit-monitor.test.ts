@@ -28,6 +28,6 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
   const monitor = new DepositMonitor({
     ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog },
   });
-  await t.throwsAsync(monitor.step(), { message: 'no verdict' });
+  t.true(await monitor.step());
   t.deepEqual((await monitor.credits()).map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
 });

@@ -17,7 +17,7 @@ export async function balanceTab(deps: BalanceDeps, request: PageRequest, addres
     { name: 'toBlock', label: 'To block', placeholder: 'finalized' },
   ]);
   const history = await callRoute(deps, getBalanceHistory, { address }, requested).catch(returnProblem);
-  if (history instanceof ApiProblem) return html`${form}<p class="empty">${sentence(history.message)}</p>`;
+  if (history instanceof ApiProblem) return html`${form}<p class="empty">${sentence(history.detail)}</p>`;
   const points = history.items.flatMap(({ timestamp, balance }) =>
     timestamp === null ? [] : [{ timestamp, value: balance === null ? null : formatEther(balance), partial: false }],
   );

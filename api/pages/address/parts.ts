@@ -150,7 +150,7 @@ const internal: Part = async (deps, request, address) => {
   const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
   if (page instanceof ApiProblem) {
     if (page.code !== 'indexing') throw page;
-    return html`${form}<p class="empty">${sentence(page.message)}</p>`;
+    return html`${form}<p class="empty">${sentence(page.detail)}</p>`;
   }
   const { coverage } = page;
   const ranges = coverage.internalRanges.map(({ from, to }) => `${grouped(from)} to ${grouped(to)}`).join(', ');

@@ -58,7 +58,7 @@ async function similarView(deps: ContractTabDeps, request: PageRequest, address:
   const heading = html`<h2>Contracts with the same code</h2>`;
   const parameters = { limit: String(maxSimilar), ...readParameters(request.query, 'cursor') };
   const list = await callRoute(deps, listSimilarContracts, { address }, parameters).catch(returnProblem);
-  if (list instanceof ApiProblem) return html`${heading}<p class="empty">${sentence(list.message)}</p>`;
+  if (list instanceof ApiProblem) return html`${heading}<p class="empty">${sentence(list.detail)}</p>`;
   const { through, internal } = list.coverage;
   const note = html`<p class="muted">Created in blocks up to ${grouped(through)}${!internal && ', without those that other contracts created in blocks without traces'}. Contracts with other immutables are not listed.</p>`;
   const items = list.items.map(

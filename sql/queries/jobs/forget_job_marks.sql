@@ -1,5 +1,5 @@
 -- name:    forget_job_marks
--- serves:  rewind
+-- serves:  rewind, repair
 -- params:  prefix: start of the names of jobs
 -- returns: nothing; waits until the marks of these background jobs are deleted, so that they start with the first block
 -- reads:   job_marks, full scan

@@ -1,5 +1,6 @@
 import { readInternalCalls } from '#chain/codec/internal-calls.ts';
 import { InvalidChainData, UnsupportedMethodError } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { WireCall, WireTransaction } from '#chain/rpc/wire-types.ts';
 import { findDifference } from '#chain/verify/check-calls.ts';
 import { anywhere, type Cache } from '../../../cache/cache.ts';
@@ -33,10 +34,17 @@ export function readCallTree(
       { method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] },
       { method: 'eth_getTransactionByHash', params: [hash] }, // the trace does not name its block
     ];
-    const { results } = await client.batch(calls, { retries: 1 });
-    const [root, sent] = results as [WireCall, WireTransaction | null];
-    assertTraceOf(transaction, root, sent);
-    return withoutData(root);
+    for (const avoid = new Set<Endpoint>(); ; ) {
+      const { results, endpoint } = await client.batch(calls, { retries: 1, avoid });
+      const [root, sent] = results as [WireCall, WireTransaction | null];
+      try {
+        assertTraceOf(transaction, root, sent);
+        return withoutData(root);
+      } catch (error) {
+        avoid.add(endpoint); // it may be behind, or follow another branch
+        if (avoid.size >= client.endpoints.length) throw error;
+      }
+    }
   };
   const traced = traces.of(`${hash}@${block_hash}`, anywhere, fetch) as Promise<WireCall>;
   return traced.catch((error: unknown) => {

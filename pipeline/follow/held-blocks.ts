@@ -1,0 +1,40 @@
+import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+
+/** Maximum transactions in memory; each takes about 3 kB with its receipt. */
+const maxTransactions = 50_000;
+
+/** Unfinalized blocks in memory, so that they need not be fetched again when they become final. */
+export class HeldBlocks {
+  readonly #bundles = new Map<number, BlockBundle>();
+  #transactions = 0;
+
+  /** Adds the newest block. The oldest blocks leave memory while no block becomes final. */
+  add(bundle: BlockBundle): void {
+    this.#bundles.set(Number(bundle.block.number), bundle);
+    this.#transactions += bundle.receipts.length;
+    for (const number of this.#bundles.keys()) {
+      if (this.#transactions <= maxTransactions) break;
+      this.drop(number);
+    }
+  }
+
+  drop(number: number): void {
+    this.#transactions -= this.#bundles.get(number)?.receipts.length ?? 0;
+    this.#bundles.delete(number);
+  }
+
+  dropThrough(last: number): void {
+    for (const number of [...this.#bundles.keys()]) if (number <= last) this.drop(number);
+  }
+
+  /** Returns the last blocks of a range before the first one that is not in memory, ascending. */
+  endOf(fromBlock: number, toBlock: number): BlockBundle[] {
+    const held: BlockBundle[] = [];
+    for (let number = toBlock; number >= fromBlock; number--) {
+      const bundle = this.#bundles.get(number);
+      if (!bundle) break;
+      held.push(bundle);
+    }
+    return held.reverse();
+  }
+}
