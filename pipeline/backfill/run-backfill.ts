@@ -37,12 +37,12 @@ export interface BackfillParts {
 
 /**
  * Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts.
- * @param isSound called while blocks are quarantined and all others are stored; returns false after it changed rows
+ * @param audit called while blocks are quarantined and all others are stored; returns false after it changed rows
  * @throws DeepReorgError
  */
 export async function runBackfill(
   parts: BackfillParts,
-  isSound: () => Promise<boolean> = async () => true,
+  audit: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   const { deps, claims } = parts;
   const { signal, log } = deps;
@@ -54,7 +54,7 @@ export async function runBackfill(
   let pauseMs = 500;
   while (!signal.aborted) {
     try {
-      if (await isComplete(parts, progress, isSound)) break;
+      if (!(await storeMissing(parts, progress, audit))) break;
       pauseMs = 500;
       deps.report?.set({ historyFault: null });
     } catch (error) {
@@ -72,25 +72,25 @@ export async function runBackfill(
   await advance(parts);
 }
 
-/** Stores a part of the missing blocks. @returns true if there was nothing to do */
-async function isComplete(
+/** Stores a part of the missing blocks. @returns false if none is missing */
+async function storeMissing(
   parts: BackfillParts,
   progress: BackfillProgress,
-  isSound: () => Promise<boolean>,
+  audit: () => Promise<boolean>,
 ): Promise<boolean> {
   if (parts.doubt.isHeld) {
     await pause(heldPollMs, parts.deps.signal); // history must not mix blocks of two branches
-    return false;
+    return true;
   }
   await clearHalfRepaired(parts);
   const plan = getPlan(parts);
   if (plan.length > 0) await storePart(parts, plan, progress);
-  else if (parts.quarantined.numbers.length === 0) return true;
+  else if (parts.quarantined.numbers.length === 0) return false;
   else {
     await advance(parts);
-    if (await isSound()) await retryQuarantined(parts);
+    if (await audit()) await retryQuarantined(parts);
   }
-  return false;
+  return true;
 }
 
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
