@@ -111,7 +111,7 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /** Subscribes again, always to heads too, which show the missed blocks. */
+  /** Subscribes to heads and all topics, then sends what was missed. */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -126,7 +126,7 @@ export class UpstreamEvents {
       await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
-      // drop waiting events: the next connection sends them as missed events
+      // the next connection sends waiting heads and logs; others are lost
       if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();

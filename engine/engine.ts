@@ -32,7 +32,7 @@ export interface EngineRequest {
   readonly format: string;
   readonly database: string;
   readonly settings: ReadonlyMap<string, string>;
-  /** True for a SELECT without SETTINGS at its end, which can use a shared connection. */
+  /** True for a SELECT of the service without SETTINGS after FORMAT: it can use an open connection. */
   readonly isPlainSelect?: boolean;
   readonly readsOnly?: boolean;
   /** Default: service. */
@@ -83,7 +83,7 @@ const connectionArguments = [
 ];
 
 /**
- * Limits a connection to a role. An INSERT with rows does not use this limit, because only the role spool_reader may
+ * Returns SQL that limits a connection to a role. An INSERT with input() runs without it, because only spool_reader may
  * read the file with the rows. @source access/users.xml
  */
 const inRole = (role: EngineRole) => `SET ROLE ${role}`;
@@ -156,7 +156,7 @@ export class Engine {
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** Kills all queries whose text contains `mark`, immediately. */
+  /** Starts to kill all queries whose text contains `mark`. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });

@@ -134,9 +134,10 @@ function judgeClauses(tokens: readonly Token[]): void {
 }
 
 /**
- * Checks the first argument of input() and values(), a line of the syntax tree. A text there may be the list of columns,
- * whose expressions are not in the tree. Only a literal is allowed: the engine replaces a name by the text that WITH
- * gives it. A text parameter is judged as '', and so refused. The tree shows a line break as \n, which is removed first.
+ * Rejects a first argument of input() or values() that could be a list of columns with expressions: these are not in the
+ * tree. Only a literal passes, because a name can get its text from WITH. A text parameter is '' here, so it is rejected.
+ * Blanks replace escapes such as \n first.
+ * @param argument line of the syntax tree
  */
 function judgeStructure(argument: string): void {
   const text = /^Literal '(.*)$/.exec(argument)?.[1];

@@ -96,7 +96,7 @@ export class DepositMonitor {
   async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
     const stored = await store.get<Position>('place');
-    // after a change of addresses, read all history; credited transfers are skipped
+    // after a change of addresses, read all history; decided transfers are skipped
     const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
     const { setId, cursor, fromBlock } = position;
     const start = cursor === null ? { fromBlock } : { cursor };

@@ -21,7 +21,7 @@ export class NodeClient {
     this.url = url;
   }
 
-  /** Retries the call if no reply arrives. @throws RpcRefused */
+  /** Retries every failure but RpcRefused. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return pRetry(async () => {
       try {

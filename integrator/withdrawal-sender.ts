@@ -184,7 +184,7 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /** Returns a transaction once writer and read pool agree on it with 20 confirmations. */
+  /** Returns a transaction if writer and read pool agree on it with 20 confirmations. */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));

@@ -25,7 +25,7 @@ function readColumns(text: string): Column[] {
   });
 }
 
-/** Tables of a mirror, with the columns of the exports. @source client/row-digest.ts */
+/** Tables of a mirror. Columns: as in exports; identity: as in client/row-digest.ts. */
 export const layouts: Readonly<Record<ExportKind, Layout>> = {
   anchors: {
     columns: readColumns(

@@ -22,5 +22,5 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Tables in write order. Blocks (anchors) are last, because they complete a range. */
+/** Tables of a mirror, in the order in which the targets write them. */
 export const tableOrder = ['transactions', 'transfers', 'logs', 'anchors'] as const satisfies readonly ExportKind[];

@@ -34,7 +34,7 @@ export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /** Confirmations until a block is final. If unset, the node's finalized tag decides, or 32 confirmations without a usable tag. */
+  /** Confirmations until a block is final. Unset: the node's finalized tag, at least 20, or 32 without a usable tag. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
   /** Internal calls: off (default), auto (if a node can trace), or on (also during the backfill, with retries). */
@@ -47,15 +47,15 @@ export interface PipelineSettings {
   /** Pause between searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
   readonly fillCacheEveryMs?: number;
   readonly pollIntervalMs: number;
-  /** Pause before blocks are fetched again, ms. Default: 30 s without valid data, 10 min without traces. */
+  /** Pause before blocks are fetched again, ms. Default: 30 s for quarantined, 10 min for untraced blocks. */
   readonly quarantinedRetryMs?: number;
   /** Pause between comparisons of stored blocks with a node, ms; default 5 min. */
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
   /**
-   * Minimum number of transactions between two checkpoints of all balances, and the number of blocks whose multiples end
-   * with a checkpoint; default: a million and 2,000.
+   * A checkpoint of all balances follows each group of `blocks` blocks in which the total number of transactions passes
+   * a multiple of `transactions`, or of its double if there are many accounts; default: a million and 2,000.
    */
   readonly checkpoints?: { readonly transactions: number; readonly blocks: number };
   /** Cron schedule of the checks on /status/audit, UTC; default hourly. */

@@ -47,7 +47,7 @@ export async function openRawCache(
   return cache;
 }
 
-/** Returns whether nodes have the cached block; undefined if no node answers, or the file is damaged. */
+/** Returns whether the first node that answers has the cached block; undefined: no answer, or a damaged file. */
 async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Promise<boolean | undefined> {
   const [raw] = (await cache.read({ fromBlock: block, toBlock: block })) ?? [];
   for (const endpoint of deps.client.endpoints) {

@@ -117,7 +117,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** Throws DeepReorgError before any task starts. */
+/** Starts the tasks. @throws DeepReorgError before any starts */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -156,12 +156,12 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     return audit(parts).catch((error: unknown) => {
       if (error instanceof DeepReorgError) throw error;
       if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
-      return isBackfilled(parts.store.state); // a repair that failed hides blocks: the backfill then stores them
+      return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
   };
   while (!signal.aborted) {
     await runBackfill(parts, async () => Date.now() - auditedAt < auditEveryMs || auditNow());
-    // sums that fail must not stop following: each finalized block starts them again
+    // an error of the rollups must not stop the pipeline: they run again after each finalized block
     await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();
     if (hooks.backfillOnly) return;
@@ -232,7 +232,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** Clears the status. It reports a block that failed its checks until the follower has stored this block. */
+/** Publishes the status after a step. A block that failed its checks stays reported until it is stored. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

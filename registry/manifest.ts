@@ -1,5 +1,5 @@
 /**
- * Schema and checks of the manifest, which contains all registry entities.
+ * Schema and checks of the manifest, which lists named registry entities.
  * @source docs/registry.md#manifest
  */
 import { z } from 'zod';

@@ -19,7 +19,7 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
   const busy = new Set<string>();
   while (!signal.aborted) {
     try {
-      const earlier = new Set(busy); // their work may end while the list is read, which then shows them as they were before
+      const earlier = new Set(busy); // the list may show these items as they were before their work ended
       for (const item of await each.list()) {
         const id = each.idOf(item);
         if (earlier.has(id) || busy.has(id) || !each.hasWork(item)) continue;

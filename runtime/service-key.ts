@@ -1,4 +1,4 @@
-/** Secret of the service. Derived keys protect access tokens, checkpoints, nonces and cursors. */
+/** Secret of the service. Derived keys protect access tokens, signed documents, checkpoints, nonces and cursors. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Returns a signal that fires on SIGTERM or SIGINT.
+ * Returns a signal that fires on SIGTERM or SIGINT, or in a child process when its parent ends.
  * @param end called on a second signal; default: exit with code 130
  */
 export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {

@@ -1,5 +1,5 @@
 /**
- * Ranks kinds of events (shapes) for a search query. Vectors decide if few texts contain words of the query.
+ * Ranks kinds of events (shapes) for a search query. Vectors decide if no text contains words of the query.
  * @source docs/measurements.md
  */
 import type { ParsedQuery } from './parse/predicates.ts';

@@ -14,7 +14,7 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // rows of this table are inserted and deleted last
+  'blocks', // rows of this table are inserted last
 ] as const;
 
 /**

@@ -2,7 +2,7 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/** Time before hidden rows are deleted, ms, because running queries may read them. */
+/** Time between hiding and deleting rows, ms. Running queries may still read them. */
 export const readerGraceMs = 250;
 
 /** Progress of indexing. Numbers are block numbers unless stated otherwise. */

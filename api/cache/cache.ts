@@ -18,7 +18,7 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** Maximum number of rows that one request caches: a long list would displace all others. */
+/** Lists with more rows bypass the cache: a long list would displace all others. */
 export const maxCachedRows = 1_000;
 
 const [entryBytes, draftBytes] = [200, 300];

@@ -8,7 +8,7 @@ interface Found<V> {
 interface Options {
   /** Whether to cache that a key has no value. Default: true. */
   readonly cachesAbsent?: boolean;
-  /** Maximum number of keys of a request whose values are cached. Default: no limit. */
+  /** Requests with more keys bypass the cache. Default: no limit. */
   readonly maxKeys?: number;
 }
 

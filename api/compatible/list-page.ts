@@ -70,7 +70,7 @@ export async function readListPage<T>(
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
-  // later pages end at the head of the first page: a client that continues from a higher block would miss rows
+  // all pages end at the head of the first page: a client that resumes above a newer head would miss rows
   headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head));
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   const firstAsked = bounds.fromBlock === 0 && bounds.toBlock >= state.startBlock ? state.startBlock : bounds.fromBlock;

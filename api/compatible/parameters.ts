@@ -42,7 +42,7 @@ interface Heights {
   readonly finalized: number;
 }
 
-/** Parses a decimal or hex block number. Accepts block tags, such as latest, if `heights` is given. */
+/** Parses a decimal or hex block number, or earliest. Accepts other block tags if `heights` is given. */
 export function parseBlock(
   parameters: Given,
   name: string,

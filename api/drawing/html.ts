@@ -1,6 +1,6 @@
 /** HTML template that escapes every value, except values of the type `Html`. */
 
-/** Safe HTML, whose values are escaped. */
+/** HTML that html`` inserts unescaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

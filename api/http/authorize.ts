@@ -6,7 +6,7 @@ import { ApiProblem } from '../terms/errors.ts';
 interface GateInput {
   readonly access: Access;
   readonly caller: Caller;
-  /** True if the route ignores an unknown API key instead of rejecting the request. */
+  /** True if the route ignores an invalid API key instead of rejecting the request. */
   readonly toleratesAnyKey: boolean;
   readonly adminToken: { readonly expected: string | undefined; readonly given: unknown };
 }

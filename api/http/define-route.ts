@@ -7,7 +7,7 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
 
-/** Path prefix of a route: `/v1` for histories of linked wallets and checkpoints, empty for paths without a prefix. */
+/** Path prefix of a route: `/v1` for events and histories of linked wallets, and for checkpoints; may be empty. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
@@ -73,7 +73,7 @@ export interface RouteDefinition<
   readonly cost?: number;
   /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path and query for the docs, which replace {transaction}, {account}, {token} and {nft} with real ids. */
+  /** Example path and query for the docs. examples.ts replaces {account}, {entity} and others, by real ids if any. */
   readonly example: string;
   readonly successStatus?: number;
   /** Returns the HTTP status of a reply, such as 503 if the reply says that the service is down. */

@@ -14,7 +14,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Converts a parameter to JSON Schema. Values of integers and booleans are numbers and booleans there, not strings. */
+/** Converts a parameter to JSON Schema. Enum and default of integers and booleans are not strings, as in URLs. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);

@@ -15,7 +15,7 @@ export interface SiteDeps extends NetworkDeps {
   readonly settings: NetworkDeps['settings'] & { readonly origin: string };
 }
 
-/** @param pages pages without parameters are listed in the sitemap */
+/** @param pages the sitemap lists those with `nav`, and the path / */
 export function mountSiteFiles(
   router: Router,
   { settings: { origin, network } }: SiteDeps,

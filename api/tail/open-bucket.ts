@@ -1,4 +1,4 @@
-/** Sums the blocks of a chart bucket, such as an hour, that has not ended. */
+/** Sums the blocks of a chart bucket, such as an hour, that is not stored yet. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,

@@ -23,7 +23,7 @@ interface Source<Row extends Placed> {
   addressOf(row: Row): string;
   /** Compares the positions of two rows on the chain. Two rows of one address at the same position are duplicates. */
   compare(a: Row, b: Row): number;
-  /** Returns other unique keys of a row, such as the hash of its transaction. */
+  /** Returns other keys of a row, not unique, such as its transaction hash. */
   keysOf?(row: Row): readonly string[];
 }
 
@@ -120,7 +120,7 @@ export class RecentRows<Row extends Placed> {
     const read = { through, head, readHead: head };
     const next = this.#trim({ ...known, ...read, rows: known.rows + this.#add(known, rows) }, finalized);
     const hasRoom = Math.max(next.rows, rows.length) <= this.maxRows;
-    // all of these blocks must have left the unfinalized blocks, because one attempt reads many rows
+    // retries after all of these blocks are finalized, because each attempt reads many rows
     this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), fullUntil: head };
   }
 

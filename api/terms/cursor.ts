@@ -15,7 +15,7 @@ export interface Position {
 
 export type CursorKey = readonly (string | number)[];
 
-/** Hash of a pin that ends at a finalized block of the request, which no reorg can replace. */
+/** Value of Pin.hash if the list ends at a finalized block, which no reorg can replace. */
 export const finalizedHash = `0x${'0'.repeat(64)}`;
 
 export interface Pin {

@@ -18,8 +18,8 @@ interface TraceMethod {
 const tracer = { tracer: 'callTracer' };
 
 /**
- * RPC methods that trace a block, in order of preference. Replies of trace_block allow most checks: they name their
- * block and count subcalls.
+ * RPC methods that trace a block, in order of preference. Replies of trace_block allow more checks than others: they
+ * name their block and count subcalls.
  */
 const traceMethods: readonly TraceMethod[] = [
   {
@@ -46,7 +46,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum number of transactions per trace request, because the node executes them again. */
+/** Maximum transactions per trace request of several blocks, because the node executes them again. */
 const transactionsPerBatch = 100;
 
 export interface TraceOptions {

@@ -9,9 +9,9 @@ import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.
 type Fail = (fault: ChainFault, detail: string) => never;
 
 /**
- * Lowest transaction type that a chain may define itself, for example for rollup deposits. Such types have other fee
- * and address rules.
- * @source EIP-2718
+ * Transaction types from this one on count as chain-specific, such as rollup deposits: they have other fee and address
+ * rules.
+ * @source docs/operations.md
  */
 const ownTypes = 0x64;
 const gasPerBlob = 131_072n;

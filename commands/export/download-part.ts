@@ -1,4 +1,4 @@
-/** A file gets its final name only after its rows match the count and digest in the HTTP trailers. */
+/** A file gets its final name after its rows match the count and digest in the HTTP trailers; Arrow files are not read. */
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -136,8 +136,8 @@ async function advance({ store, journal, quarantined, rollups }: BackfillParts):
 }
 
 /**
- * Retries quarantined blocks (without valid data). Meanwhile hides later blocks too, so that no reader sees a partial
- * block.
+ * Retries quarantined blocks (without valid data). While it stores one, hides this block and later history, so that no
+ * reader sees a partial block.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;

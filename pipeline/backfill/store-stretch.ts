@@ -22,7 +22,7 @@ export interface StoreStretchOptions {
 }
 
 const maxInserts = 2;
-/** Maximum bytes per insert; larger ranges are split. The database's limit is higher. */
+/** Bytes from which a range is split, except a repeated one. The database's limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**

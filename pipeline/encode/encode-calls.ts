@@ -16,7 +16,6 @@ export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, fin
   const [number, time] = [Number(block.number), Number(block.timestamp)];
   const w = writers.internal_calls;
   let count = 0;
-  // blocks without transactions have no traces
   for (const [txIndex, transaction] of block.transactions.entries()) {
     for (const [callIndex, call] of known(calls[txIndex], 'the trace of a transaction').entries()) {
       w.uint8(final);

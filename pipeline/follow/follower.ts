@@ -23,7 +23,7 @@ import { recordIntent, recordReorg } from './record-reorg.ts';
 
 /** Minimum blocks to finalize at once: fewer would create tiny database parts. */
 const finalizeBatch = 16;
-/** Maximum blocks per insert when catching up: one block costs as much as eight. */
+/** Maximum blocks per insert when catching up: an insert of eight costs as much as an insert of one. */
 const appendBatch = 8;
 /** Steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
@@ -270,7 +270,7 @@ export class Follower {
     });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = await readFinalizedTag(this.#deps);
-    // by the depth for nodes without a tag, blocks would be final before this node says so
+    // without a tag, finalizedHeight() uses the depth: blocks could be final before this node says so
     if (tag === undefined && this.#hasFinalizedTag) throw new Error('the node reported no finalized block this time');
     this.#hasFinalizedTag ||= tag !== undefined && tag > 0;
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
@@ -283,7 +283,7 @@ export class Follower {
         await this.finalizer.finalizeFromNode(fetched, (block) => this.window.at(block)?.hash);
       await this.finalizer.finalize(held);
     } finally {
-      // also after an error: a reorg below the stored part must not count as one above it
+      // after an error too: some blocks may be final by now, and a reorg below these is deep
       const { finalized } = this.parts.store.state;
       this.window.finalize(finalized);
       this.#held.dropThrough(finalized);

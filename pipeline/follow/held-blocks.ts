@@ -8,7 +8,7 @@ export class HeldBlocks {
   readonly #bundles = new Map<number, BlockBundle>();
   #transactions = 0;
 
-  /** Adds the newest block. The oldest blocks leave memory while no block becomes final. */
+  /** Adds the newest block. Drops the oldest blocks above the maximum number of transactions. */
   add(bundle: BlockBundle): void {
     this.#bundles.set(Number(bundle.block.number), bundle);
     this.#transactions += bundle.receipts.length;
@@ -27,7 +27,7 @@ export class HeldBlocks {
     for (const number of [...this.#bundles.keys()]) if (number <= last) this.drop(number);
   }
 
-  /** Returns the last blocks of a range before the first one that is not in memory, ascending. */
+  /** Returns the blocks at the end of a range that are in memory without a gap, ascending. */
   endOf(fromBlock: number, toBlock: number): BlockBundle[] {
     const held: BlockBundle[] = [];
     for (let number = toBlock; number >= fromBlock; number--) {

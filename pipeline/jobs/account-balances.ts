@@ -1,6 +1,6 @@
 /**
- * Refreshes balances of accounts in finalized blocks. Internal calls may change others, so each step also reads the
- * richest accounts and those read longest ago.
+ * Refreshes balances of accounts in finalized blocks. Untraced internal calls may change others, so each step also
+ * reads the richest accounts and those read longest ago.
  */
 
 import { createHash } from 'node:crypto';

@@ -18,7 +18,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
 import { forgetCheckpoints, redoPrefix, writeMark } from './job-marks.ts';
 
-/** Minimum distance of the checkpoints. They are at the last blocks of groups of `blocks` blocks. */
+/** A checkpoint follows a group of `blocks` blocks in which the running total passes a multiple of `transactions`. */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */

@@ -20,7 +20,7 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version; rows with a lower one have no effect. Undefined until the journal was read. */
+  /** Highest version of all ranges. A new row needs a higher one to replace its range's row. Undefined before load(). */
   #version: number | undefined;
   readonly deps: StoreDeps;
 

@@ -11,11 +11,11 @@ import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
-/** Number of attempts. Before the last one, a reorg may interrupt the copy; during the last one, pipelines wait for it. */
+/** Number of attempts. In the last one, pipelines wait for the copy. In earlier ones, a reorg may interrupt it. */
 const maxAttempts = 3;
 /** Maximum time for a copy, ms (7 days). */
 const maxCopyMs = 7 * 86_400_000;
-/** Follows the table name in a copy's name; then come time and process id. unfinalized_partitions.sql skips such tables. */
+/** Follows the table name in a copy's name, before time and process id. unfinalized_partitions.sql skips such tables. */
 const copyMark = '__rederived_';
 
 function rederivable(): string[] {
@@ -24,8 +24,8 @@ function rederivable(): string[] {
 }
 
 /**
- * Rebuilds a derived table as a copy, then exchanges both: until then, readers see the old rows. Running pipelines only
- * wait for the newest blocks, or for all blocks if history is incomplete or reorgs interrupt every attempt.
+ * Rebuilds a derived table as a copy, then exchanges both: until then, readers see the old rows. Running pipelines wait
+ * only while the newest blocks are copied, or all blocks if history is incomplete or reorgs interrupt every attempt.
  * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, when nothing is stored, or while another command runs;
  *   ClaimLostError

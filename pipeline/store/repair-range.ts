@@ -26,8 +26,8 @@ export interface Repair {
 const repairPrefix = 'repair of blocks from ';
 
 /**
- * Fetches and checks new blocks, then replaces the rows of a range. Meanwhile all blocks from the range on are hidden,
- * until the caller reads the journal of stored ranges again.
+ * Fetches and checks new blocks, then replaces the rows of a range. Hides the blocks from the range up to `followFrom`,
+ * until the caller publishes `backfilledBefore` again.
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
 export async function repairRange(parts: Repair, range: Interval): Promise<void> {
@@ -63,7 +63,7 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
   }
 }
 
-/** Hides all blocks from a range on, and requests that jobs process the range again: an interruption must leave this. */
+/** Hides blocks from a range up to `followFrom`. Requests that jobs process the range again, also after a kill. */
 async function hide({ deps, store, rollups }: Repair, range: Interval): Promise<void> {
   await forgetCheckpoints(deps);
   await rollups.reopen(() =>

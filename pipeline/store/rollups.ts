@@ -32,7 +32,7 @@ const rollupStatements = [
 
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Statements that add up figures per hour and day. `mark` is the chain state field that advances afterwards. */
+/** Statements that add up figures per 5 minutes, hour and day. `mark`: chain state field that advances afterwards. */
 const timeSteps = [
   {
     mark: 'hourThrough',

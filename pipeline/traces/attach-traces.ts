@@ -11,7 +11,7 @@ type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 type AttachDeps = TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>;
 
 const maxAttempts = 5;
-/** Maximum time for all attempts, ms: new blocks wait. */
+/** Time after which no further attempt starts, ms: new blocks wait. */
 const maxTotalMs = 5_000;
 /** Maximum wait of a new block for an optional trace, ms. */
 const optionalMs = 1_000;
@@ -95,7 +95,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node usually repeats an error: give up once all were asked
+      // a node usually repeats an error: stop after one attempt more than there are endpoints
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;

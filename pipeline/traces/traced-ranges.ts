@@ -31,7 +31,7 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Changes of the table run one by one, because joining ranges must not restore a removed range. */
+/** Removals and joins run one by one, because joining ranges must not restore a removed range. */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
 function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {

@@ -33,8 +33,8 @@ export class RangeClaims {
   }
 
   /**
-   * Makes the database reject this worker's writes once another worker has reserved one of the given blocks, or any
-   * block if no range is given.
+   * Makes the database reject this worker's writes once another worker has reserved a block that this worker holds, or
+   * any block if it holds none.
    */
   get fence(): Fence {
     return {

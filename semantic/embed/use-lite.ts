@@ -24,7 +24,7 @@ export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
-  /** Until then, no thread is started, ms: one that cannot load the model would fail again. */
+  /** Time before which no thread starts, Unix ms: after a failure, it would fail again. */
   let restsUntil = 0;
 
   const fail = (message: string) => {

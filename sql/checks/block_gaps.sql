@@ -1,6 +1,6 @@
 -- name:    block_gaps
 -- serves:  verify
--- returns: one row if blocks are missing between the first and the last visible block
+-- returns: one row if blocks are missing between the first and the last visible block, except those that the backfill has not stored
 -- reads:   blocks: block numbers
 -- budget:  300 s, 4096 MiB, 1 row
 SELECT concat(toString(missing), ' blocks are missing') AS detail

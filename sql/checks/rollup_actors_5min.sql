@@ -1,6 +1,6 @@
 -- name:    rollup_actors_5min
 -- serves:  verify
 -- returns: one row if actor_buckets (active addresses per time bucket) differs from a recount
--- reads:   transactions, logs, actor_buckets
+-- reads:   block_figures, actor_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_actor_buckets}}

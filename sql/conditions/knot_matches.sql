@@ -1,4 +1,4 @@
--- Conditions of a search on events (rows of knots). All are optional: sql/compile/conditions.ts removes the unused ones. A
+-- Conditions of a search on events (rows of knots). All except the time are optional: sql/compile/conditions.ts removes the unused ones. A
 -- condition on the amount may match either of the two amounts of a swap. If token symbols are given, only amounts of these tokens
 -- match.
 timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({to_time:UInt32}, 'UTC')

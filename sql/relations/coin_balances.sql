@@ -1,7 +1,7 @@
--- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints), minus later movements. Pass a
--- condition for accounts as @source.
--- Returns one row per account of this table, also if it had nothing, with the balance in wei, which is negative if native currency
--- moved in unknown ways, and the block of the known balance.
+-- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints) minus later movements, or plus
+-- the movements up to {block} that a balance lacks. Pass a condition for accounts as @source.
+-- Returns one row per account of this table, even with balance 0: the balance in wei and the block of the known balance. The balance is
+-- negative if native currency moved in unknown ways.
 SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, known.known_at AS known_at
 FROM
 (

@@ -1,8 +1,8 @@
 -- Trades of liquidity pools between the native currency and a dollar token: one row per block and pool with swaps. Column trades is
 -- an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with a zero amount, or with both
 -- tokens in one direction, is no trade.
--- The parameters are four arrays of the same length: pools, position of the native currency in each pool (0 or 1), the other token,
--- and its decimals.
+-- Four parameters are arrays of the same length: pools, position of the native currency in each pool (0 or 1), the other token, and
+-- its decimals.
 -- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. So funds borrowed
 -- for one transaction don't count as liquidity. The balance is the sum of all transfers of the other token up to the log of the
 -- swap, because pools emit this log after the transfers. Single swaps are checked only in blocks whose outflow could have taken the

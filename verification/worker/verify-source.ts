@@ -133,7 +133,7 @@ function usedSources({ sources, metadata }: VerificationExport['compilation']): 
   return Object.fromEntries(Object.entries(sources).filter(([path]) => used?.includes(path) ?? true));
 }
 
-/** Replaces library placeholders in compiled code by qualified names, path:Name. @source solc, "Library Linking" */
+/** Returns library addresses by qualified name, path:Name, not by placeholder. @source solc, "Library Linking" */
 function nameLibraries(
   addresses: Readonly<Record<string, string>>,
   { bytecode, deployedBytecode }: VerificationExport['compilation']['contractCompilerOutput']['evm'],

@@ -68,7 +68,10 @@ const transactions: Part = async (deps, request, address) => {
   return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
 };
 
-/** Statistics queries know senders and recipients, but no other roles; their methods and recipients of creations differ. */
+/**
+ * Returns a link that counts the list; undefined for filters that statistics queries lack (blocks, other roles) or apply
+ * differently (method; counterparty, for creations).
+ */
 function countTransactions(address: string, requested: Readonly<Record<string, string>>): Total | undefined {
   const { role, counterparty, method, minValue, fromTime, toTime, from, to } = requested;
   if ([counterparty, method, from, to].some((given) => given !== undefined)) return undefined;

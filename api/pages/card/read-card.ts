@@ -20,7 +20,7 @@ interface DrawnPaths {
 
 const maxFacts = 6;
 
-/** Match elements of pages. The template html` always writes them in this form. */
+/** Match elements as parts/facts.ts, parts/chart.ts and the pages write them. */
 const [fact, heading] = [/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs, /<h1[^>]*>(.*?)<\/h1>/s];
 const below = /<div class="title"><h1.*?<\/h1><p>(.*?)<\/p>|<p class="[^"]*\bfound\b[^"]*">(.*?)<\/p>/s;
 const drawing = /<svg[^>]* viewBox="0 0 (\d+) (\d+)" preserveAspectRatio="none"[^>]*>(.*?)<\/svg>/s;

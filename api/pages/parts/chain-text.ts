@@ -93,7 +93,7 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** Renders a text from the chain, and marks texts that imitate an address, a link or the native coin. */
+/** Renders a text from the chain. Hides an imitated address; marks an imitated link or native coin. */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

@@ -64,7 +64,7 @@ export class AccountFiguresReader {
     return rows.filter(({ block_number }) => Number(block_number) >= state.rollupThrough).reduce(withRow, older);
   }
 
-  /** Adds the stored totals to the counters of the blocks from there to `toBlock`. */
+  /** Adds the counters of later blocks, up to `toBlock`, to the stored totals. */
   async #readStored(state: ChainState, address: string, toBlock: number): Promise<AccountFigures> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address) };
     const [closed, open] = await Promise.all([

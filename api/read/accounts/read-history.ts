@@ -49,7 +49,7 @@ export class AccountHistory {
   }
 
   /**
-   * Returns a text that stays the same while no newer or newly traced block can contain a creation of this contract.
+   * Returns a cache key for the older creations of a contract. It changes if newer or newly traced blocks can add one.
    * @returns undefined if the newest blocks contain a creation of the contract, or are not in memory
    */
   async creationKey(state: ChainState, address: string): Promise<string | undefined> {

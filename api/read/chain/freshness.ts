@@ -25,9 +25,9 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   return { head, headHash, chainHead: known, lagBlocks: known - head, complete, doubtedFrom };
 }
 
-/** Returns the last block that a list may show: the head of its first page, or the newest block. */
+/** Returns the head that a reply of a list reports: that of its first page, or the newest block. */
 export function endOfList({ head, headHash }: ChainState, pin?: Pin): { head: number; headHash: string } {
-  // a pin without a hash ends at the last block that the client asked for
+  // with finalizedHash, pin.head is the last requested block, not a head
   if (pin === undefined || pin.hash === finalizedHash || pin.head >= head) return { head, headHash };
   return { head: pin.head, headHash: pin.hash };
 }

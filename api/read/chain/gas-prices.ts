@@ -60,7 +60,7 @@ const transferGas = 21_000;
 /**
  * Returns the mean time until a block accepts a tip, s. The minimum tip of a full block is its own lowest tip; that of
  * a block with free gas is the lowest tip of all sampled blocks.
- * @returns null if no sampled block accepts the tip
+ * @returns null if no block has a transaction, or only the oldest or none accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
   const lowest = rows.flatMap(({ lowest_tip }) => (lowest_tip === null ? [] : [BigInt(lowest_tip)]));

@@ -44,7 +44,7 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
 /**
  * Returns the newest block (head) that all pages of a list may show. No reorg invalidates a cursor whose blocks were
  * all finalized at the first page.
- * @throws ApiProblem snapshot_invalidated with the last common block if a reorg replaced the head
+ * @throws ApiProblem snapshot_invalidated with the last common block after a reorg; indexing if the head is missing
  */
 export async function pinnedHead(
   deps: StoreDeps,

@@ -31,7 +31,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds an object by transaction hash. If nothing is found, waits until the block that a node reports is indexed.
+ * Finds an object by transaction hash. If nothing is found, waits for the newest block of the nodes, and looks again.
  * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
  */
 export async function findByHash<T>(

@@ -45,7 +45,7 @@ export async function readWithRecent<Row, Stored>(page: Page, list: List<Row, St
   if (newest.length === limit || fromBlock > floor) return newest;
   const missing = limit - newest.length;
   if (!canCacheOlder || limit > maxCachedRows || !isWhole(state)) return [...newest, ...(await readOlder(missing))];
-  // reads a whole page, so that the next block finds its rows too
+  // reads a full page: other requests with this key can need more of its rows
   const rows = await list.older.of(`${key} ${fromBlock} ${floor} ${limit}`, state, () => readOlder(limit));
   return [...newest, ...rows.slice(0, missing)];
 }
@@ -68,7 +68,7 @@ function selectNewest<Row, Stored>(
   return found;
 }
 
-/** Returns a cache key of all conditions of a selection. */
+/** Returns a cache key of a selection, except its block range. */
 export const keyOf = (selection: object): string =>
   Object.entries(selection)
     .filter(([name]) => !/^(fromBlock|toBlock)$/.test(name))

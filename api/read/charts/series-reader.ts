@@ -1,5 +1,5 @@
 /**
- * Reads chart statistics by time bucket. Closed (ended) buckets are cached until another bucket closes, open ones until
+ * Reads chart statistics by time bucket. Closed (stored) buckets are cached until another bucket closes, open ones until
  * the index changes.
  */
 

@@ -56,7 +56,7 @@ export class Checkpoints {
       const text = `blocks of the last checkpoint were replaced: the next one needs a finalized block above ${last.document.block}`;
       throw new ApiProblem('indexing', text);
     }
-    // finalized rows do not change, so this needs no snapshot
+    // needs no snapshot: the reorg generation shows any change
     const since = await sumTables(database, state, base ? base.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)

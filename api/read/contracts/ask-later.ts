@@ -8,7 +8,7 @@ interface AskLaterOptions {
 }
 
 const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
-/** Minimum time between two requests for a key, ms. */
+/** Pause after a successful request for a key, ms. */
 const askAgainMs = 86_400_000;
 
 /** Queues keys that users look up, and requests each from a server in the background, at most once a day. */

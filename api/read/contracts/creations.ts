@@ -41,13 +41,13 @@ export class Creations {
     return keys.map((key) => older.get(key) ?? newest?.get(key));
   }
 
-  /** Returns the address alone if one of the newest blocks can contain a creation. */
+  /** Returns address and creationKey(); only the address if a creation can be newer or blocks are missing. */
   async #keyOf(state: ChainState, address: string): Promise<string> {
     const older = isWhole(state) ? await this.accountHistory.creationKey(state, address) : undefined;
     return older === undefined ? address : `${address} ${older}`;
   }
 
-  /** @param keys addresses, also followed by more text */
+  /** @param keys each begins with an address */
   async #read(state: ChainState, keys: readonly string[]): Promise<Map<string, Creation>> {
     const addresses = keys.map((key) => key.slice(0, addressDigits));
     const parameters = { ...snapshotParameters(state), addresses: addresses.map(hexDigits) };

@@ -8,7 +8,7 @@ import type { ContractInterface } from './verified-contracts.ts';
 
 const maxLookUps = 40;
 
-/** Timeout of a call, ms. Without an ABI, pages show raw data. */
+/** Total timeout, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
 
 interface KnownInterfaces {

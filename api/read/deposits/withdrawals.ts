@@ -95,7 +95,7 @@ export async function findWithdrawal({ database }: StoreDeps, hash: string): Pro
 }
 
 /**
- * Stores a withdrawal. A row without signed bytes never replaces a row with bytes.
+ * Stores a withdrawal. An unsigned registration never replaces a signed one.
  * @param isVoid true: the withdrawal lost its nonce to a concurrent registration
  */
 export async function storeWithdrawal(

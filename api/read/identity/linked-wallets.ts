@@ -22,7 +22,7 @@ export class LinkedWallets {
   }
 
   /**
-   * Returns the wallets of an identity, the one that signed in first. The result can be 4 seconds old.
+   * Returns the wallets of an identity, its sign-in wallet first. The result can be 4 seconds old.
    * @throws StoreError
    */
   of(identity: string): Promise<readonly string[]> {

@@ -21,7 +21,7 @@ export class SenderLimit {
   }
 
   /**
-   * Counts an integration request before it checks the limit, so that concurrent processes never exceed the limit.
+   * Checks the limit before and after it counts a request, so that concurrent processes never exceed the limit.
    * @param address an IPv6 address counts by its /64 network
    * @throws ApiProblem rate_limited
    */

@@ -8,7 +8,7 @@ import { type LabelDeps, readLabels } from './address-labels.ts';
 
 export interface AddressName {
   readonly text: string;
-  /** Origin of the name. label: the operator's registry. contract, token: the contract's creator, so it can mislead. */
+  /** Origin of the name. label: the registry manifest. contract, token: the contract's creator, so it can mislead. */
   readonly kind: 'label' | 'token' | 'contract';
 }
 

@@ -88,7 +88,7 @@ export class Schedules {
 
   /**
    * Sets or replaces the schedule of a query. Results of earlier runs are not sent.
-   * @throws ApiProblem bad_query if there are too many schedules
+   * @throws ApiProblem bad_query or rate_limited if there are too many schedules
    */
   set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
     return this.#changes.add(() => this.#set(queryId, owner, everyMinutes, url));

@@ -21,7 +21,7 @@ export interface EmissionState {
   readonly eraStart: number;
   readonly nextHalving: number;
   readonly annual: bigint;
-  /** Emission since the start of the current period, in wei, rounded down. */
+  /** Total emission since its start, in wei, rounded down. */
   readonly emitted: bigint;
 }
 

@@ -7,7 +7,7 @@ export interface SupplySettings {
   readonly publishedMaximum: bigint;
   /** Start of the emission, Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Contract that emits an event per block reward. Unset: only fees count as rewards. */
+  /** Emits an event per block reward. Without it and `emissionMethod`, only fees count as rewards. */
   readonly rewardContract: string | undefined;
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;

@@ -10,7 +10,7 @@ import { KeyedReads } from '../../cache/keyed-reads.ts';
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/** Returns false without events of this standard, or with only such events if the contract reports another. */
+/** Returns whether a token has events of this standard, and reports this standard or also has events of others. */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 

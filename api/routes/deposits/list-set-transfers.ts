@@ -171,7 +171,7 @@ interface PageRequest {
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
-  /** Highest block with enough confirmations. It may be below `after`, where the page starts. */
+  /** Last block to read: at most toBlock, with enough confirmations. It may be below `after`. */
   readonly top: number;
 }
 

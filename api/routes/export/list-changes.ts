@@ -137,7 +137,7 @@ interface Asked {
   readonly gone: AbortSignal;
 }
 
-/** Ends before a missing block or a reorg: the next request reports it. */
+/** Yields lines up to a missing block: the next request reports it. */
 async function* listLines(deps: ChangeDeps, first: readonly Change[], asked: Asked): AsyncGenerator<string> {
   let left = asked.blocks;
   let changes = first;

@@ -1,6 +1,6 @@
 -- name:    watched_token_transfers
 -- serves:  api
--- params:  set_id: of a watch | to_block: heights of these blocks
+-- params:  set_id: id of a watch | from_block: lowest of the given blocks | to_block: highest of the given blocks
 -- returns: token transfers from or to watched addresses in those of the given blocks that are on the chain, in chain order
 -- reads:   blocks by primary key, token_transfers_by_address by primary key, address_set_members by primary key
 -- budget:  20 s, 1024 MiB, 1_000_000 rows

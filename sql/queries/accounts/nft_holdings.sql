@@ -1,6 +1,7 @@
 -- name:    nft_holdings
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
--- params:  standard: erc721 or erc1155 | at_id: token and id of the last row of the previous page, at_token empty: first page
+-- params:  standard: erc721 or erc1155 
+--          | at_token: token of the last row of the previous page; empty: first page | at_id: its token id
 -- returns: one row per NFT (token contract and id) that the account owns, with the amount; by contract and id
 -- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  20 s, 2048 MiB, 100_001 rows

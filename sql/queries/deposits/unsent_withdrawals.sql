@@ -1,7 +1,7 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before: Unix milliseconds
--- returns: withdrawals registered before that time that this service never sent to a node, although their signed bytes are stored;
+-- returns: withdrawals registered before that time whose signed bytes are stored, but were never sent, or always rejected by the node;
 --          oldest first
 -- reads:   withdrawals, full scan; of the signed bytes only the length
 -- budget:  60 s, 1024 MiB, 500 rows

@@ -1,6 +1,6 @@
 -- name:    store_coin_checkpoint
 -- serves:  pipeline
--- params:  block: finalized block after which balances are taken | known: table of later balances: account_balances (newest ones) or coin_checkpoints
+-- params:  block: finalized block after which balances are taken | known: table of known balances: account_balances (newest ones) or coin_checkpoints
 --          | known_from: block of the checkpoint; 0 for account_balances | through: last block whose movements are subtracted:
 --          block of the checkpoint; for account_balances the highest possible number
 --          | internal_after: block before the first internal transfer to count

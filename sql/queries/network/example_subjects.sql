@@ -1,7 +1,7 @@
 -- name:    example_subjects
 -- serves:  api
--- returns: one row with examples: the newest transaction, its sender, an ERC-20 contract and an NFT contract; an empty text if
---          there is none
+-- returns: examples: the newest transaction, its sender, an ERC-20 contract and an ERC-721 contract (null if there is none); no row
+--          without a transaction
 -- reads:   transactions from the end of its key, tokens, full scan
 -- budget:  2 s, 256 MiB, 1 row
 SELECT

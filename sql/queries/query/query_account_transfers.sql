@@ -1,7 +1,7 @@
 -- name:    query_account_transfers
 -- serves:  queryStats
 -- params:  accounts: 40 hex digits each: addresses on one of the sides | sides: out, in
---          | counterparties: addresses on the other side of one direction, of both
+--          | counterparties: addresses on the other side, if both directions are requested
 -- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
 --          them
 -- reads:   token_transfers_by_address by primary key

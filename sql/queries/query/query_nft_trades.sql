@@ -4,7 +4,7 @@
 -- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
 --          them. A trade is an NFT transfer between two accounts whose recipient pays in the same transaction: the recipient sends
 --          the transaction with native currency, or sends an ERC-20 token
--- reads:   token_transfers by primary key, if tokens are given, else all of it; transactions at the positions of NFT transfers
+-- reads:   token_transfers and transactions in the block range; if tokens are given, transactions only at positions of NFT transfers
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, nothing, token, standard, sender, recipient

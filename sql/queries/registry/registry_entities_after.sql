@@ -1,6 +1,6 @@
 -- name:    registry_entities_after
 -- serves:  listRegistryStrings, listTokenizedAssets
--- params:  kind: or empty for all | at_kind: kind of the last row of the previous page, 0 for the first page
+-- params:  kind: wallet, contract or another kind; empty: all | at_kind: kind of the last row of the previous page, 0 for the first page
 --          | at_id: 64 hex digits: id of the last row of the previous page
 -- returns: entities (named wallets, contracts and organizations) of the registry file after the given position, by kind and id
 -- reads:   registry_entities by primary key

@@ -1,6 +1,6 @@
 -- name:    registry_label_rows
 -- serves:  listRegistryLabels
--- params:  kind: or empty for all
+-- params:  kind: wallet, contract or another kind; empty: all
 -- returns: names of all entities (such as wallets) of a registry file, by kind and id
 -- reads:   registry_entities by primary key
 -- budget:  60 s, 4096 MiB, 1_000_000 rows

@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  bucket_seconds: 86400 | to_block: last block of the complete days that start at from_block
 -- returns: nothing; writes actor_days: the addresses active on each day, by role
--- reads:   transactions and logs by primary key
+-- reads:   block_figures by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_days (day, kind, address)
 SELECT DISTINCT {{bucket_start}} AS day, kind, address

@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  to_block: last block of the complete buckets that start at from_block
 -- returns: nothing; writes actor_buckets: number of active and new addresses by role and bucket
--- reads:   transactions and logs by primary key, actor_firsts of the same blocks
+-- reads:   block_figures by primary key, actor_firsts of the same blocks
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_buckets (resolution, bucket, kind, active_count, new_count)
 SELECT {resolution:String} AS resolution, bucket, kind, active_count, new_count

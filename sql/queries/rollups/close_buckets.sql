@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  to_block: last block of the complete buckets that start at from_block
 -- returns: nothing; writes chart_buckets: statistics of blocks by time bucket
--- reads:   blocks, transactions, logs by primary key
+-- reads:   block_figures by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,
 {{bucket_columns}})

@@ -1,6 +1,5 @@
 -- name:    closed_totals
 -- serves:  getStats, listCounters, getRegistryStats, getSupplyReconciliation
--- params:  hour_through: Unix seconds: ends of the days and of the hours with stored figures
 -- returns: one row: totals over all stored days and the stored hours after them, number of distinct addresses, and first block
 --          after these hours
 -- reads:   chart_buckets and actor_buckets by primary key

@@ -1,6 +1,6 @@
 -- name:    balance_changes
 -- serves:  listBalanceChanges
--- params:  to_block: balances after both blocks are compared | limit: of holders that gained, and of those that lost
+-- params:  from_block: first compared block | to_block: second one | limit: maximum number of holders that gained, and of those that lost
 -- returns: one row per holder whose balance changed, the largest change first. Every row repeats the number of holders that gained,
 --          that lost, that are new, and that left
 -- reads:   token_balance_eras and token_transfers by primary key

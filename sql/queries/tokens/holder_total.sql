@@ -1,6 +1,6 @@
 -- name:    holder_total
 -- serves:  pipeline
--- returns: one row: sum of all ERC-20 balances above 0, in the smallest unit, as two numbers that fragment amount_of_parts turns
+-- returns: one row: sum of all ERC-20 balances of the token, in the smallest unit, as two numbers that fragment amount_of_parts turns
 --          into an amount
 -- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, token_balance_eras_by_holder of the holders in
 --          these transfers

@@ -1,6 +1,5 @@
 -- name:    traced_blocks
 -- serves:  verify, listAccountTransactions, getSemanticHistory, compatible account.txlistinternal
--- params:  head: last finalized block and newest block that readers may see
 -- returns: block ranges whose internal calls are stored, unordered: ranges of finalized blocks, and each unfinalized block as a
 --          range
 -- reads:   traced_ranges (full scan), block_traces of the unfinalized blocks

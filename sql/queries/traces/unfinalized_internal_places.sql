@@ -2,7 +2,7 @@
 -- serves:  listAccountTransactions, getSemanticHistory, compatible contract.getcontractcreation
 -- params:  after: first block is the next one, unfinalized | through: last block
 -- returns: one row per transaction and address from or to which a successful internal call went: position of the transaction,
---          and whether it created the contract at the address; unordered; may contain duplicate rows
+--          and whether it created the contract at the address; unordered
 -- reads:   internal_calls_by_address of these blocks; each block is a separate partition
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT address, block_number, tx_index, countIf(type IN ('create', 'create2') AND to = address) > 0 AS is_creation

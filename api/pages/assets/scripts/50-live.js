@@ -109,7 +109,7 @@ document.addEventListener('DOMContentLoaded', () => {
   connect();
 });
 
-// Reloads an error page until its content exists. The delays between attempts grow.
+// Polls an error page at growing intervals, and reloads it when its content exists.
 document.addEventListener('DOMContentLoaded', () => {
   if (!document.querySelector('[data-retry]')) return;
   const look = async (waitMs) => {

@@ -1,4 +1,4 @@
-// Sends a simulated transaction with a wallet of the browser. Wallets announce themselves (EIP-6963).
+// Sends a transaction or adds the chain in a browser wallet. Wallets announce themselves (EIP-6963).
 const wallets = new Map();
 window.addEventListener('eip6963:announceProvider', ({ detail }) => {
   if (detail?.info?.uuid && detail.provider) wallets.set(detail.info.uuid, detail);

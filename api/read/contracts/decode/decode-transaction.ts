@@ -60,7 +60,7 @@ export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Prom
   );
 }
 
-/** Maximum number of logs per transaction that are decoded with known signatures, to limit CPU time. */
+/** Only the first logs of a transaction are decoded with known signatures, to limit CPU time. */
 const maxBySignature = 200;
 
 function boundedSignatures(known: Awaited<ReturnType<SignatureDeps['signatures']['lookUp']>>) {

@@ -28,7 +28,7 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * Requires that the feed or its URL names the pair, or that its mid price is near the price on the chain.
+ * Requires that names in the feed or URL, or its mid price, confirm the pair, and that none contradicts it.
  * @throws FeedRefused namesake_token or pair_not_named
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
