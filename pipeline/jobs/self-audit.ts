@@ -75,7 +75,8 @@ interface NodeReceipt {
   readonly status?: string;
   readonly gasUsed: string;
   readonly cumulativeGasUsed: string;
-  readonly effectiveGasPrice: string;
+  /** Some nodes omit it. */
+  readonly effectiveGasPrice?: string;
   readonly logs: readonly unknown[];
 }
 
@@ -100,7 +101,7 @@ function isSame(row: RowOf<'audit_sample'>, receipt: NodeReceipt | null): boolea
     receipt.status ? Number(receipt.status) : null,
     BigInt(receipt.gasUsed),
     BigInt(receipt.cumulativeGasUsed),
-    BigInt(receipt.effectiveGasPrice),
+    BigInt(receipt.effectiveGasPrice ?? row.gas_price_wei),
     receipt.logs.length,
   ];
   const stored = [

@@ -17,7 +17,7 @@ import { storeBalances } from '../jobs/account-balances.ts';
 import { storeCodes } from '../jobs/contract-codes.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { attachTraces } from './attach-traces.ts';
-import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
+import { compactTraced, readTraced, recordTracedLate } from './traced-ranges.ts';
 
 const stepBlocks = 200;
 const defaultSetAsideMs = 600_000;
@@ -108,8 +108,9 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const created = calls.filter(({ type, error }) => (type === 'create' || type === 'create2') && error === '');
   await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], finalized);
   // a changed reorg generation means removed rows: don't record the blocks as traced
-  if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
-  await recordTraced(deps, ranges);
+  const isOutdated = () => deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration;
+  await recordTracedLate(deps, ranges, isOutdated);
+  if (isOutdated()) return [];
   await store.publish({}); // a new state makes readers reload the traced ranges
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });
   return gapsOf(window, ranges);

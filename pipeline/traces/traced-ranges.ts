@@ -32,20 +32,16 @@ export async function recordTraced(
 }
 
 /** Removals and joins run one by one, because joining ranges must not restore a removed range. */
-const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
+let changing: Promise<unknown> = Promise.resolve();
 
-function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
-  const done = (changing.get(database) ?? Promise.resolve()).then(change);
-  changing.set(
-    database,
-    done.catch(() => {}),
-  );
+function serialize(change: () => Promise<void>): Promise<void> {
+  const done = changing.then(change);
+  changing = done.catch(() => {});
   return done;
 }
 
 /** Removes blocks from the table. Call this before deleting their calls. */
-export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
-  serialize(deps, () => forget(deps, window));
+export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> => serialize(() => forget(deps, window));
 
 async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   const hit = (await readRanges(deps)).filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
@@ -62,7 +58,14 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
 }
 
 /** Joins neighbouring ranges. Writes the joined range before it voids the parts, so a crash loses none. */
-export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
+export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(() => compact(deps));
+
+/** Records blocks that were traced later, unless `isOutdated`: their rows may have been removed meanwhile. */
+export const recordTracedLate = (
+  deps: StoreDeps,
+  ranges: readonly Interval[],
+  isOutdated: () => boolean,
+): Promise<void> => serialize(async () => (isOutdated() ? undefined : recordTraced(deps, ranges)));
 
 async function compact(deps: StoreDeps): Promise<void> {
   const ranges = await readRanges(deps);

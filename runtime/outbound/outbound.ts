@@ -25,6 +25,8 @@ export const systemNetwork: OutboundNetwork = { resolve: (host) => lookup(host, 
 export interface OutboundLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** If true, only the status counts: the body is not read. */
+  readonly ignoresBody?: boolean;
 }
 
 export interface OutboundRequest {
@@ -112,7 +114,8 @@ export async function sendOutside(
       headers: { 'accept-encoding': 'identity', 'user-agent': 'cordscan', ...headers },
     });
     assertStatus(reply.statusCode);
-    return { status: reply.statusCode, body: await readBody(reply, limits.maxBytes) };
+    const { statusCode: status } = reply;
+    return { status, body: limits.ignoresBody ? Buffer.alloc(0) : await readBody(reply, limits.maxBytes) };
   } catch (error) {
     throw toOutboundError(error, signal);
   } finally {

@@ -13,11 +13,13 @@ export interface WebhookReceiver {
   readonly received: Received[];
   /** Status of the replies. */
   status: number;
+  /** Body of the replies. */
+  reply: string;
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = await startFeedServer();
-  const receiver: WebhookReceiver = { server, url: server.url('/hook'), received: [], status: 204 };
+  const receiver: WebhookReceiver = { server, url: server.url('/hook'), received: [], status: 204, reply: '' };
   server.paths.set('/hook', (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -26,7 +28,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       const headers = request.headers as Record<string, string>;
       receiver.received.push({ id: headers['webhook-id']!, body, headers });
-      response.writeHead(receiver.status).end();
+      response.writeHead(receiver.status).end(receiver.reply);
     });
   });
   return receiver;

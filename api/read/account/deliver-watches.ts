@@ -29,6 +29,8 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
+/** Time after which a watch with slow receivers lets other watches send, ms. */
+const turnMs = 15_000;
 /** Maximum number of notifications of a watch that a crash repeats. */
 const eventsPerSave = 20;
 /** Interval at which a watch without events stores its progress, ms. */
@@ -73,6 +75,7 @@ class WatchSender {
   async send(stored: Watch, signal: AbortSignal): Promise<void> {
     const { anchorEvents } = this.deps;
     let watch = stored;
+    const endOfTurn = Date.now() + turnMs;
     if (stored.progress.position !== this.#storedPosition) this.#restart(stored.progress.position);
     try {
       const newest = await anchorEvents.last();
@@ -82,9 +85,10 @@ class WatchSender {
       this.#eventsOf ??= watchEvents(this.deps, watch.id);
       const events = (await this.#eventsOf(steps)).filter(({ id }) => !isSeen(id, position));
       for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
-        const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal);
+        const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, endOfTurn);
         if (!sent || sent.progress.attempts > 0) return;
         watch = sent;
+        if (Date.now() > endOfTurn) return this.#restart(watch.progress.position); // the next turn continues there
       }
       if (signal.aborted) return;
       this.#position = positionText(endOfStep(getLast(steps).sequence));
@@ -106,12 +110,20 @@ class WatchSender {
     return Number(text.split('-')[0]) > newest ? endOfStep(newest) : parsePosition(text, newest, 'position');
   }
 
-  /** Sends events until one fails. @returns the updated watch; undefined if its owner changed the watch meanwhile */
-  async #sendSome(watch: Watch, events: readonly StreamEvent[], signal: AbortSignal): Promise<Watch | undefined> {
+  /**
+   * Sends events until one fails or the turn ends.
+   * @returns the updated watch; undefined if its owner changed the watch meanwhile
+   */
+  async #sendSome(
+    watch: Watch,
+    events: readonly StreamEvent[],
+    signal: AbortSignal,
+    endOfTurn: number,
+  ): Promise<Watch | undefined> {
     const { watches, outbound } = this.deps;
     let progress: WatchProgress = watch.progress;
     for (const event of events) {
-      if (signal.aborted) break;
+      if (signal.aborted || Date.now() > endOfTurn) break;
       try {
         await deliver(
           { url: watch.url, source: { watch: watch.id }, secret: watches.secret(watch.id) },

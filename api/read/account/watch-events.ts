@@ -4,7 +4,7 @@ import { groupBy } from '#runtime/lists.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Added } from '../deposits/ripening.ts';
-import { transferEvents } from '../deposits/set-events.ts';
+import { assertShown, transferEvents } from '../deposits/set-events.ts';
 import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
@@ -34,15 +34,16 @@ export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): Ev
 async function readTokenTransfers(deps: StoreDeps & SnapshotDeps, watchId: string, blocks: readonly Added[]) {
   if (blocks.length === 0) return new Map<string, RowOf<'watched_token_transfers'>[]>();
   const heights = blocks.map((block) => block.number);
-  const rows = await deps.snapshots.run((state) =>
-    deps.database.read('watched_token_transfers', {
+  const rows = await deps.snapshots.run((state) => {
+    assertShown(state, heights);
+    return deps.database.read('watched_token_transfers', {
       ...snapshotParameters(state),
       set_id: watchId,
       hashes: blocks.map(({ hash }) => hexDigits(hash)),
       from_block: Math.min(...heights),
       to_block: Math.max(...heights),
-    }),
-  );
+    });
+  });
   return groupBy(rows, ({ block }) => block);
 }
 

@@ -5,7 +5,7 @@ import type { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StreamEvent } from '../deposits/stream-event.ts';
 
-const limits = { timeoutMs: 10_000, maxBytes: 65_536 };
+const limits = { timeoutMs: 10_000, maxBytes: 0, ignoresBody: true };
 
 /** Delivery state of a receiver of notifications. Times are Unix ms; 0: never. */
 export interface ReceiverState {

@@ -5,8 +5,12 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { StoreDeps } from '../reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { hiddenBlocks } from '../chain/block-ranges.ts';
+import { describeGap } from '../chain/freshness.ts';
+import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { type Added, Ripening } from './ripening.ts';
@@ -24,7 +28,10 @@ const ripeParts = 1_000_000;
 const useEveryMs = 3_600_000;
 
 /** Makes the events of an address set, and records hourly that the set is in use. */
-export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
+export function setEvents(
+  deps: StoreDeps & SnapshotDeps & { readonly addressSets: AddressSets },
+  setId: string,
+): EventsOf {
   const eventsOf = transferEvents(deps, setId, { withSenders: false });
   let usedAt = Date.now();
   return async (steps) => {
@@ -48,8 +55,9 @@ interface TransferChoice {
 
 /**
  * Makes the events of transfers to a set, one list per step (added or removed block). Expects all steps, in order.
+ * @throws ApiProblem indexing while a block is hidden
  */
-export function transferEvents(deps: StoreDeps, setId: string, { withSenders, moreOf }: TransferChoice) {
+export function transferEvents(deps: StoreDeps & SnapshotDeps, setId: string, { withSenders, moreOf }: TransferChoice) {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   return async (steps: readonly AnchorEvent[]): Promise<StreamEvent[][]> => {
     const ripened = await ripening.ripenedBy(steps);
@@ -97,20 +105,32 @@ async function readAdded(
 }
 
 async function readTransfers(
-  { database }: StoreDeps,
+  { database, snapshots }: StoreDeps & SnapshotDeps,
   setId: string,
   blocks: readonly { readonly number: number; readonly hash: string }[],
   withSenders: boolean,
 ): Promise<Map<string, RowOf<'set_transfers_of_blocks'>[]>> {
   const heights = blocks.map((block) => block.number);
-  const rows = await database.read('set_transfers_of_blocks', {
-    set_id: setId,
-    hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
-    from_block: Math.min(...heights),
-    to_block: Math.max(...heights),
-    with_senders: withSenders ? 1 : 0,
+  const rows = await snapshots.run((state) => {
+    assertShown(state, heights);
+    return database.read('set_transfers_of_blocks', {
+      set_id: setId,
+      hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
+      from_block: Math.min(...heights),
+      to_block: Math.max(...heights),
+      with_senders: withSenders ? 1 : 0,
+    });
   });
   return groupBy(rows, ({ block }) => block);
+}
+
+/**
+ * Asserts that no repair hides one of the blocks: without their rows, events would be lost for good.
+ * @throws ApiProblem indexing
+ */
+export function assertShown(state: ChainState, heights: readonly number[]): void {
+  const hidden = hiddenBlocks(state).find(({ from, to }) => heights.some((height) => from <= height && height <= to));
+  if (hidden) throw new ApiProblem('indexing', describeGap(state, hidden));
 }
 
 function transferData(row: RowOf<'set_transfers_of_blocks'>, confirmations: number | null) {

@@ -6,7 +6,7 @@ import { type StreamDeps, streamEvents } from '../../http/event-stream.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { setEvents } from '../../read/deposits/set-events.ts';
 import { anchorEvent } from '../../read/deposits/stream-event.ts';
-import type { StoreDeps } from '../../read/reader-deps.ts';
+import type { SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexHash, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
@@ -89,7 +89,7 @@ export const streamAddressSet = defineRoute({
   item: { [eventStream]: AddressSetEvents },
   example: '/stream/address-sets/{addressSet}',
   handle: async (
-    deps: StreamDeps & StoreDeps & { readonly addressSets: AddressSets },
+    deps: StreamDeps & StoreDeps & SnapshotDeps & { readonly addressSets: AddressSets },
     { query, params, ...request },
   ) => {
     await deps.addressSets.require(params.id);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { noManifest, RegistryEntity } from '../../read/registry/entity.ts';
 import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
@@ -46,8 +46,11 @@ export const getRegistryEntity = defineRoute({
       const readMembers = (of: string) =>
         deps.database.read('registry_children', { manifest, id: hexDigits(of), limit: maxMembers });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
-      if (!entity)
+      if (!entity) {
+        const problem = absent(deps, state, `entity ${id}`);
+        if (problem.code === 'indexing') throw problem;
         throw new ApiProblem('entity_not_found', `${id} is neither in the registry manifest nor in the index`);
+      }
       const children = entity.id === id ? members : await readMembers(entity.id);
       return {
         ...entity,
