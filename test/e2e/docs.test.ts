@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import PQueue from 'p-queue';
 import { passwordFileIn, readPassword } from '#runtime/engine-password.ts';
 import { type BlockRun, runBlocks, type Shell } from '#test/helpers/docs-shell.ts';
 import { freePort, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
@@ -21,6 +22,8 @@ const pages = ['README.md', ...guides.filter((name) => name.endsWith('.md')).sor
 
 const documentedPorts = { PORT: 3000, EDGE_PORT: 3001, METRICS_PORT: 3002, CLICKHOUSE_PORT: 8123, DEVCHAIN_PORT: 8545 };
 
+/** Pages that run at once: with all of them, a busy machine answers some requests too late. */
+const turns = new PQueue({ concurrency: 8 });
 let shell: Shell;
 let stop: () => Promise<void> = async () => {};
 test.after.always(() => stop());
@@ -69,7 +72,7 @@ type Row = any;
 
 for (const { name, blocks } of pages) {
   test(`${name}: its commands run and return what it shows`, async (t) => {
-    const runs = await runBlocks(shell, name, blocks.filter(isRun));
+    const runs = await turns.add(() => runBlocks(shell, name, blocks.filter(isRun)));
     for (const run of runs) assertDone(t, name, run);
     for (const [i, block] of blocks.entries()) {
       if (block.mark !== 'reply') continue;

@@ -52,7 +52,7 @@ test('source code of a looked-up contract is imported only if it compiles to its
   for (const address of [payout, usdx, multi, wfat]) t.is(await sourceOf(address), null, 'not verified yet');
   await waitFor(async () => (await sourceOf(wfat)) !== null, 150_000, 'the source is imported');
   t.is((await sourceOf(wfat)).name, 'WrappedFat');
-  await waitFor(async () => asked.length === 4, 30_000, 'all were asked for');
+  await waitFor(async () => asked.length === 4, 150_000, 'all were asked for');
   for (const address of [payout, usdx, multi]) t.is(await sourceOf(address), null);
   t.is(asked.length, 4, 'each contract is asked for once');
 });
