@@ -29,7 +29,7 @@ test.serial('a compilation that takes too long or too much memory ends, and its 
   }
   const files = { 'a.sol': { content: 'import "/etc/passwd"; contract A {}' } };
   const reading = { language: 'Solidity' as const, sources: files, settings: {} };
-  const read = await runVerification({ ...asked, input: reading }, { timeoutMs: 20_000, memoryMib: 512 });
+  const read = await runVerification({ ...asked, input: reading }, limits);
   t.true('failure' in read && read.failure.code === 'compiler_error', 'a source reads no file of the machine');
 });
 
