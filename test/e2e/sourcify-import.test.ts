@@ -50,7 +50,7 @@ const sourceOf = async (address: string) => (await indexed.api.get(`/api/v1/cont
 test('source code of a looked-up contract is imported only if it compiles to its code', async (t) => {
   const { wfat, usdx, payout, multi } = indexed.chain.world;
   for (const address of [payout, usdx, multi, wfat]) t.is(await sourceOf(address), null, 'not verified yet');
-  await waitFor(async () => (await sourceOf(wfat)) !== null, 150_000, 'the source is imported');
+  await waitFor(async () => (await sourceOf(wfat)) !== null, 300_000, 'the source is imported');
   t.is((await sourceOf(wfat)).name, 'WrappedFat');
   await waitFor(async () => asked.length === 4, 150_000, 'all were asked for');
   for (const address of [payout, usdx, multi]) t.is(await sourceOf(address), null);
