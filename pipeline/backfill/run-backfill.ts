@@ -4,13 +4,13 @@ import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { DeepReorgError, type FinalizedDoubt } from '../follow/doubt.ts';
-import { forgetCheckpoints, redoJobs } from '../jobs/job-marks.ts';
+import { redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
-import { clearHalfRepaired, repairRange } from '../store/repair-range.ts';
-import { type Rollups, reopenedMarks } from '../store/rollups.ts';
+import { clearHalfRepaired, hideRange, repairRange } from '../store/repair-range.ts';
+import type { Rollups } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead, Piece } from './fetch-ahead.ts';
 import { type PlannedStretch, planBackfill } from './plan-ranges.ts';
@@ -140,7 +140,7 @@ async function advance({ store, journal, quarantined, rollups }: BackfillParts):
  * reader sees a partial block.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
-  const { deps, store, journal, quarantined, source, rollups } = parts;
+  const { deps, journal, quarantined, source } = parts;
   await pause(deps.settings.quarantinedRetryMs ?? defaultQuarantinedRetryMs, deps.signal);
   for (const block of quarantined.numbers) {
     if (deps.signal.aborted || parts.doubt.isHeld) return;
@@ -151,16 +151,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    await forgetCheckpoints(deps);
-    // the rollups (sums per period) lack this block: compute them again
-    await rollups.reopen(() =>
-      store.retract((state) => ({
-        backfilledBefore: Math.min(state.backfilledBefore, block),
-        ...reopenedMarks(state),
-        reorgGeneration: state.reorgGeneration + 1,
-      })),
-    );
-    await redoJobs(deps, single(block)); // also here: an interruption must leave the request
+    await hideRange(parts, single(block));
     await insertRange(deps.database, journal, piece);
     await quarantined.resolve(block);
     await redoJobs(deps, single(block));

@@ -1,6 +1,7 @@
 /**
  * Uses ClickHouse's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows, so a backup
- * lists no range without its rows. A restore deletes rows above the last finalized block; the backfill stores other unlisted ranges again.
+ * lists no range without its rows. A restore deletes rows above the last finalized block; the backfill stores other
+ * unlisted ranges again.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';

@@ -36,7 +36,7 @@ export async function repairRange(parts: Repair, range: Interval): Promise<void>
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
-  await hide(parts, range);
+  await hideRange(parts, range);
   await writeRangeMark(deps, repairPrefix, range);
   await removeStored(parts, range);
   for (const rows of replacement) await insertRange(deps.database, journal, rows);
@@ -55,7 +55,7 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
     // a rewind may have removed blocks since
     const left = { ...range, toBlock: Math.min(range.toBlock, store.state.finalized) };
     if (left.fromBlock <= left.toBlock) {
-      await hide(parts, left); // also here: a rewind may have shown the range again
+      await hideRange(parts, left); // also here: a rewind may have shown the range again
       await removeStored(parts, left);
       await claims.release();
     }
@@ -63,8 +63,14 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
   }
 }
 
-/** Hides blocks from a range up to `followFrom`. Requests that jobs process the range again, also after a kill. */
-async function hide({ deps, store, rollups }: Repair, range: Interval): Promise<void> {
+/**
+ * Hides blocks from a range up to `followFrom`, whose rows are about to change, and makes the rollups compute all sums
+ * again. Requests that jobs process the range again, also after a kill.
+ */
+export async function hideRange(
+  { deps, store, rollups }: Pick<Repair, 'deps' | 'store' | 'rollups'>,
+  range: Interval,
+): Promise<void> {
   await forgetCheckpoints(deps);
   await rollups.reopen(() =>
     store.retract((state) => ({
