@@ -62,3 +62,7 @@ export async function waitForTokens({ pipeline, transfers }: IndexedChain): Prom
   const isAsked = async () => Number((await database.read<{ asked: string }>(statement))[0]!.asked) === tokens;
   await waitFor(isAsked, 60_000, `all ${tokens} tokens were asked for their metadata`);
 }
+
+export async function waitForClosedDays({ pipeline }: IndexedChain): Promise<void> {
+  await waitFor(async () => (await pipeline.state())!.dayThrough > 0, 60_000, 'the first days are closed');
+}
