@@ -17,7 +17,7 @@ export interface MirrorOptions {
   readonly check?: boolean;
 }
 
-const maxPauseMs = 30_000;
+const [minPauseMs, maxPauseMs] = [1_000, 30_000];
 /** Minimum time between two log lines about stored blocks, ms. */
 const tellMs = 1_000;
 
@@ -27,40 +27,52 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
   const log = createLog('mirror', config.LOG_LEVEL);
   const origin = options.url ?? `http://${config.HOST}:${config.PORT}`;
   const cordscan = new Cordscan(origin, options.key === undefined ? {} : { apiKey: options.key });
-  const target = await openTarget(options.to, log);
+  const open = () => openTarget(options.to, log);
+  if (!options.check) await keepFollowing(cordscan, open, { follows: !options.once, signal, log });
+  const target = await open();
   try {
     if (options.check) return await check(cordscan, target);
-    await keepFollowing(cordscan, target, { follows: !options.once, signal, log });
     console.log(`the copy is complete up to block ${(await target.position())?.split('-')[0] ?? 'none'}`);
   } finally {
     await target.close();
   }
 }
 
-/** Follows the chain. Retries after errors, except with --once. */
-async function keepFollowing(
+/**
+ * Follows the chain until the signal fires. After an error, opens the target again and continues, because a lost
+ * connection to a database does not come back by itself.
+ * @throws the first error if `follows` is false, or if the target can not be opened at the start
+ */
+export async function keepFollowing(
   cordscan: Cordscan,
-  target: Target,
+  open: () => Promise<Target>,
   { follows, signal, log }: { follows: boolean; signal: AbortSignal; log: Log },
 ): Promise<void> {
-  let toldAt = 0;
+  let target: Target | undefined = await open();
+  let [toldAt, pauseMs] = [0, minPauseMs];
   const onChange = (text: string) => {
+    pauseMs = minPauseMs;
     if (Date.now() - toldAt < tellMs) return;
     toldAt = Date.now();
     log.info({ event: 'mirrored' }, text);
   };
-  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+  while (!signal.aborted) {
     try {
+      target ??= await open();
       await followChain(cordscan, target, { follows, signal, onChange });
-      return;
+      break;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
+      await target?.close().catch(() => undefined);
+      target = undefined;
       const isFinal = (error as { code?: string }).code === 'snapshot_invalidated';
       if (!follows || isFinal) throw error;
       log.warn({ event: 'mirror_fault', error: String(error) }, `the copy continues in ${pauseMs / 1_000} s`);
       await pause(pauseMs, signal);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
   }
+  await target?.close();
 }
 
 async function check(cordscan: Cordscan, target: Target): Promise<void> {

@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import test from 'ava';
 import { Cordscan } from '#client/index.ts';
+import { keepFollowing } from '#commands/mirror.ts';
 import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
 import { compareWithService, followChain } from '#mirror/follow.ts';
 import { ParquetTarget } from '#mirror/parquet-target.ts';
@@ -17,7 +18,7 @@ import { headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let dir: string;
-let postgres: { url: string; stop(): Promise<void> };
+let postgres: { url: string; server: { start(): Promise<void>; stop(): Promise<void> }; stop(): Promise<void> };
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 120, seed: 41 });
@@ -34,13 +35,20 @@ test.after.always(async () => {
 async function startPostgres() {
   const db = await PGlite.create();
   const port = await freePort();
-  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1' });
+  let running: PGLiteSocketServer | undefined;
+  const server = {
+    start: async () => {
+      running = new PGLiteSocketServer({ db, port, host: '127.0.0.1' });
+      await running.start();
+    },
+    stop: async () => running?.stop(),
+  };
   await server.start();
   const stop = async () => {
     await server.stop();
     await db.close();
   };
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`, stop };
+  return { server, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`, stop };
 }
 
 const targets: Readonly<Record<string, (name: string) => Promise<Target>>> = {
@@ -140,6 +148,33 @@ test.serial('a copy follows the head, and a changed row is found', async (t) => 
   }
   const changed = await ParquetTarget.open(join(dir, 'followed'));
   t.deepEqual((await compareWithService(cordscan(), changed)).differing, ['transactions']);
+});
+
+test.serial('a copy goes on after its database was restarted', async (t) => {
+  const opened: Target[] = [];
+  const open = async () => {
+    const target = await targets['postgres']!('restarted');
+    opened.push(target);
+    return target;
+  };
+  const end = new AbortController();
+  const running = keepFollowing(cordscan(), open, { follows: true, signal: end.signal, log: silentLog });
+  const isAtHead = async () => {
+    const position = await opened
+      .at(-1)
+      ?.position()
+      .catch(() => undefined); // this server has one connection
+    return position === (await expected());
+  };
+  await waitFor(isAtHead, 30_000, 'the copy is complete');
+  await postgres.server.stop();
+  await indexed.chain.mineLive(2);
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await postgres.server.start();
+  await waitFor(isAtHead, 30_000, 'the copy has the new blocks');
+  end.abort();
+  await running;
+  t.true(opened.length > 1);
 });
 
 test.serial('rows that do not match their digests are refused', async (t) => {
