@@ -2,3 +2,4 @@
 import './long-chain/snapshots.ts';
 import './long-chain/explorer.ts';
 import './long-chain/service.ts';
+import './long-chain/duplicates.ts';

@@ -15,6 +15,7 @@ WHERE {{visible}} AND (block_number, tx_index) IN
       AND ({recipient:String} = '' OR to = unhex({recipient:String}) OR contract_address = unhex({recipient:String}))
       AND {{transaction_filter(method_id)}}
     ORDER BY {{in_order(block_number, tx_index)}}
+    LIMIT 1 BY block_number, tx_index
     LIMIT {limit:UInt32}
 )
 ORDER BY {{in_order(block_number, tx_index)}}

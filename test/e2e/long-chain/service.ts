@@ -267,29 +267,3 @@ test('4.10 the compatible interface uses its own messages', async (t) => {
   });
   t.is(form.body.status, '1');
 });
-
-test.serial('rows that were inserted twice and are not merged yet appear once, on every page', async (t) => {
-  const { database } = pipeline.deps;
-  const address = chain.world.accounts[2]!;
-  const paths = [
-    `/api/v1/accounts/${address}/transactions?limit=7&to=300`,
-    `/api/v1/accounts/${address}/transactions?limit=7&to=300&order=asc`,
-    '/api/v1/transactions?limit=9&fromBlock=290&toBlock=300',
-    '/api/v1/strings?limit=9&from=280&to=300',
-    `/api?module=account&action=txlist&address=${address}&page=2&offset=11&endblock=300&sort=desc`,
-  ];
-  const shown = async () => {
-    const replies = await Promise.all(paths.map((path) => api.get(path)));
-    return replies.map(({ body }) => body.transactions ?? body.items ?? body.result);
-  };
-  const before = await shown();
-  t.true(before.every((rows) => rows.length > 0));
-  for (const table of ['address_roles', 'transactions', 'blocks']) {
-    await database.command(`SYSTEM STOP MERGES ${table}`);
-    await database.command(`INSERT INTO ${table} SELECT * FROM ${table} WHERE block_number BETWEEN 250 AND 300`);
-  }
-  const confirmations = (rows: { confirmations: unknown }[]) => rows.map((row) => ({ ...row, confirmations: 0 }));
-  t.deepEqual((await shown()).map(confirmations), before.map(confirmations));
-  for (const table of ['address_roles', 'transactions', 'blocks'])
-    await database.command(`SYSTEM START MERGES ${table}`);
-});
