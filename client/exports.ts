@@ -5,9 +5,21 @@ import { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
 
 export type Certificate = components['schemas']['ExportCertificate'];
 
-type Window = NonNullable<paths['/api/v1/export/{kind}/certificate']['get']['parameters']['query']>;
+type Selection = NonNullable<paths['/api/v1/export/{kind}/certificate']['get']['parameters']['query']>;
 
-export interface ExportOptions extends Omit<Window, 'after'> {
+interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Window {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Requested blocks that are not final yet. */
+  readonly unfinalized: BlockRange | undefined;
+}
+
+export interface ExportOptions extends Omit<Selection, 'after'> {
   /** Position of the last row of an incomplete export, from positionOf(), to continue after it. */
   readonly after?: string;
   /** True: omit blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
@@ -18,6 +30,8 @@ export interface ExportOptions extends Omit<Window, 'after'> {
 const reconnectMs = 1_000;
 /** Maximum silence of a reply, ms. The database may need long to find the first rows of an account. */
 const silenceMs = 120_000;
+/** Timeout of a certificate, ms: the service counts all rows. Node's fetch waits for headers at most this long. */
+export const certificateMs = 300_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
 /** Returns the position of a row, for ExportOptions.after. */
@@ -31,8 +45,10 @@ export function positionOf(kind: ExportKind, row: ExportedRow): string {
 interface Progress {
   readonly digest: RowDigest;
   after: string | undefined;
-  window: { readonly fromBlock: number; readonly toBlock: number } | undefined;
-  isComplete?: boolean;
+  /** Of the first reply. */
+  window: Window | undefined;
+  /** At the end of the last reply, for the rows after a position. */
+  certified?: { readonly certificate: Certificate; readonly after: string | undefined };
 }
 
 /**
@@ -48,7 +64,7 @@ export async function* exportBatches(
   const given = signal ? { signal } : {};
   const progress: Progress = { digest: new RowDigest(kind), after: options.after, window: undefined };
   let failures = 0;
-  while (!progress.isComplete) {
+  while (!progress.certified) {
     const before = progress.digest.rows;
     try {
       yield* readRows(requests, selection, progress, given);
@@ -58,21 +74,34 @@ export async function* exportBatches(
       await delay(reconnectMs, signal);
     }
   }
-  const query = inWindow({ ...selection }, progress.window);
-  const certificate = await requests.json('GET', certificatePath, { path: { kind }, query, ...given });
-  check(progress.digest, certificate as Certificate, acceptGaps);
-  const { toBlock } = certificate as Certificate;
-  const { toBlock: asked = toBlock, toTime } = selection;
-  if (toTime === undefined && asked > toBlock && !acceptGaps) throw notFinal(toBlock + 1, asked);
-  return certificate as Certificate;
+  const certificate = await certificateOf(requests, selection, progress, given);
+  check(progress.digest, certificate, acceptGaps);
+  const { unfinalized } = progress.window ?? {};
+  const hasEnd = selection.toBlock !== undefined || selection.toTime !== undefined;
+  if (unfinalized && hasEnd && !acceptGaps) throw notFinal(unfinalized);
+  return certificate;
 }
 
-const notFinal = (from: number, to: number) =>
+/** Returns the certificate of all rows: that of the last reply, unless the reply continued an earlier one. */
+async function certificateOf(
+  requests: Requests,
+  selection: Selection,
+  { digest: { kind }, window, certified }: Progress,
+  given: { signal?: AbortSignal },
+): Promise<Certificate> {
+  if (certified && certified.after === selection.after) return certified.certificate;
+  const query = inWindow({ ...selection }, window);
+  const call = { path: { kind }, query, timeoutMs: certificateMs, ...given };
+  return (await requests.json('GET', certificatePath, call)) as Certificate;
+}
+
+const notFinal = ({ from, to }: BlockRange) =>
   new CoverageError(503, { code: 'indexing', detail: `blocks ${from} to ${to} are not final yet` });
 
-function inWindow(selection: Record<string, unknown>, window: Progress['window']): Record<string, unknown> {
-  const isEmpty = !window || window.fromBlock > window.toBlock;
-  return isEmpty ? selection : { ...selection, ...window, fromTime: undefined, toTime: undefined };
+function inWindow(selection: Record<string, unknown>, window: Window | undefined): Record<string, unknown> {
+  if (!window || window.fromBlock > window.toBlock) return selection;
+  const { fromBlock, toBlock } = window;
+  return { ...selection, fromBlock, toBlock, fromTime: undefined, toTime: undefined };
 }
 
 function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, acceptGaps: boolean): void {
@@ -102,19 +131,26 @@ async function* readRows(
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     const rows = lines.map((line) => JSON.parse(line) as ExportedRow);
-    progress.isComplete = rows.at(-1)?.['certificate'] !== undefined;
-    if (progress.isComplete) rows.pop();
+    const certificate = rows.at(-1)?.['certificate'] as Certificate | undefined;
+    if (certificate) rows.pop();
     const last = rows.at(-1);
-    if (!last) continue;
-    await digest.add(rows);
-    progress.after = positionOf(kind, last);
-    yield rows;
+    if (last) {
+      await digest.add(rows);
+      progress.after = positionOf(kind, last);
+      yield rows;
+    }
+    if (certificate) progress.certified = { certificate, after };
   }
-  if (!progress.isComplete) throw new ExportError('the reply ended before its last row');
+  if (!progress.certified) throw new ExportError('the reply ended before its last row');
 }
 
-function windowOf(headers: Headers): { fromBlock: number; toBlock: number } {
-  const match = /^(\d+)-(-?\d+)$/.exec(headers.get('X-Export-Window') ?? '');
-  if (!match) throw new ExportError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
-  return { fromBlock: Number(match[1]), toBlock: Number(match[2]) };
+function windowOf(headers: Headers): Window {
+  const range = rangeOf(headers, 'X-Export-Window');
+  if (!range) throw new ExportError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
+  return { fromBlock: range.from, toBlock: range.to, unfinalized: rangeOf(headers, 'X-Export-Unsettled') };
+}
+
+function rangeOf(headers: Headers, name: string): BlockRange | undefined {
+  const match = /^(\d+)-(-?\d+)$/.exec(headers.get(name) ?? '');
+  return match ? { from: Number(match[1]), to: Number(match[2]) } : undefined;
 }

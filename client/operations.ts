@@ -30,6 +30,8 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Timeout of an attempt, ms. Default: that of the client. */
+  readonly timeoutMs?: number;
   /** True: retry after an error, even if the service may have handled the request. Default: true for reads only. */
   readonly idempotent?: boolean;
 }

@@ -77,16 +77,13 @@ export class Requests {
   }
 
   async #repeated<T>(
-    { signal: given, idempotent = false }: Call,
+    { signal: given, timeoutMs = this.#options.timeoutMs ?? 30_000, idempotent = false }: Call,
     isRead: boolean,
     attempt: (signal: AbortSignal, arrived: () => void) => Promise<T>,
   ): Promise<T> {
     for (let failures = 0; ; failures++) {
       const limit = new AbortController();
-      const timer = setTimeout(
-        () => limit.abort(new Error('the service sent no reply in time')),
-        this.#options.timeoutMs ?? 30_000,
-      );
+      const timer = setTimeout(() => limit.abort(new Error('the service sent no reply in time')), timeoutMs);
       const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal;
       try {
         return await attempt(signal, () => clearTimeout(timer));

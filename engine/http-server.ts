@@ -7,9 +7,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { drainBody } from '#runtime/request-body.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { bindNames, bindParameters, quoteString } from './bind-parameters.ts';
 import { assertCaller, assertNoPage } from './caller.ts';
-import type { Engine, EngineResult } from './engine.ts';
+import type { Engine, EngineRequest, EngineResult } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
 import { refused, type StatementJudge } from './judge-statement.ts';
@@ -37,6 +38,9 @@ export function createEngineServer(options: EngineServerOptions): Server {
   server.requestTimeout = 0;
   return server;
 }
+
+/** Time between attempts to end a statement, ms. */
+const killAgainMs = 200;
 
 let spooled = 0;
 
@@ -90,10 +94,31 @@ async function answerQuery(
     } else {
       const isPlainSelect =
         isSelect && parsed.role === 'service' && !/\bFORMAT\s+\w+\s+SETTINGS\b[^()]*$/i.test(statement.sql);
-      await sendResult(response, await options.engine.run({ ...query, isPlainSelect }), parsed, statement);
+      const run = parsed.endsWithClient ? runForClient : runToEnd;
+      await sendResult(response, await run(options.engine, { ...query, isPlainSelect }), parsed, statement);
     }
   } finally {
     await spool?.remove();
+  }
+}
+
+const runToEnd = (engine: Engine, request: EngineRequest) => engine.run(request);
+
+/** Runs a statement, and ends it when the signal fires. */
+async function runForClient(engine: Engine, request: EngineRequest): Promise<EngineResult> {
+  const mark = `/* ${randomUUID()} */`;
+  let isRunning = true;
+  const end = async () => {
+    // the first attempt may be too early: the statement may not be in the list of running queries yet
+    for (; isRunning; await pause(killAgainMs)) await engine.kill(mark).catch(() => undefined);
+  };
+  const onGone = () => void end();
+  request.signal?.addEventListener('abort', onGone, { once: true });
+  try {
+    return await engine.run({ ...request, sql: `${mark} ${request.sql}` });
+  } finally {
+    isRunning = false;
+    request.signal?.removeEventListener('abort', onGone);
   }
 }
 

@@ -14,6 +14,8 @@ export interface ParsedRequest {
   readonly queryId: string | undefined;
   /** True for GET, HEAD, and the setting readonly=1 or 2. */
   readonly readsOnly: boolean;
+  /** True: ends the statement when the client disconnects. @source ClickHouse docs, cancel_http_readonly_queries_on_client_close */
+  readonly endsWithClient: boolean;
   readonly compressReply: boolean;
   /** True for wait_end_of_query=0: sends rows before the result is complete. */
   readonly streamsReply: boolean;
@@ -40,6 +42,7 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     else if (!reserved.has(name)) settings.set(settingName(name), value);
   }
   assertAvailable(searchParams);
+  const readsOnly = isReadOnly(request.method, searchParams);
   return {
     query: searchParams.get('query') ?? '',
     parameters,
@@ -48,11 +51,16 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     role: roleName(searchParams.get('role') ?? 'service'),
     defaultFormat: formatName(searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated'),
     queryId: searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
-    readsOnly: request.method === 'GET' || request.method === 'HEAD' || Number(searchParams.get('readonly') ?? 0) > 0,
+    readsOnly,
+    endsWithClient: readsOnly && searchParams.get('cancel_http_readonly_queries_on_client_close') === '1',
     streamsReply: searchParams.get('wait_end_of_query') === '0',
     compressReply:
       searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(header('accept-encoding') ?? ''),
   };
+}
+
+function isReadOnly(method: string | undefined, searchParams: URLSearchParams): boolean {
+  return method === 'GET' || method === 'HEAD' || Number(searchParams.get('readonly') ?? 0) > 0;
 }
 
 function assertAvailable(searchParams: URLSearchParams): void {

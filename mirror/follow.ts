@@ -1,4 +1,4 @@
-import type { Cordscan, ExportKind } from '#client/index.ts';
+import { type Cordscan, certificateMs, type ExportKind } from '#client/index.ts';
 import { type Holding, type Target, tableOrder } from './target.ts';
 
 export interface FollowOptions {
@@ -44,7 +44,8 @@ export async function compareWithService(cordscan: Cordscan, target: Target): Pr
   const differing: ExportKind[] = [];
   for (const kind of holding.blocks ? tableOrder : []) {
     const query = { fromBlock: String(holding.blocks?.from), toBlock: String(toBlock) };
-    const certificate = await cordscan.get('/api/v1/export/{kind}/certificate', { path: { kind }, query } as never);
+    const call = { path: { kind }, query, timeoutMs: certificateMs };
+    const certificate = await cordscan.get('/api/v1/export/{kind}/certificate', call as never);
     const { rows, digest } = certificate as { rows: number; digest: string };
     if (rows !== holding.tables[kind].rows || digest !== holding.tables[kind].digest) differing.push(kind);
   }

@@ -28,7 +28,12 @@ interface DatabaseOptions extends RetryOptions {
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
   readonly cluster?: string | undefined;
+  /** Ends statements that read. */
+  readonly stop?: AbortSignal;
 }
+
+/** Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. */
+const cancellable = { readonly: '1', cancel_http_readonly_queries_on_client_close: 1 } as const;
 
 /**
  * Bloom filters would double the time of a Parquet export. Small row groups make its stream start sooner.
@@ -88,6 +93,11 @@ export class Database {
     return new Database({ ...this.options, waitMs }, this.#shared);
   }
 
+  /** @returns a client whose reads end, also on the server, when the signal fires */
+  cancelledBy(stop: AbortSignal): Database {
+    return new Database({ ...this.options, stop, signal: stop }, this.#shared);
+  }
+
   /** Reads rows as objects. Integers of 64 bits and more are decimal strings. */
   read<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>[]>;
   read<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
@@ -128,15 +138,16 @@ export class Database {
   }
 
   #ask<T>(whole: Statement, parameters: Parameters, send: (call: ReadingCall) => Promise<T>): Promise<T> {
-    const statement = readingCall(whole, parameters, this.options.cluster);
+    const { cluster, stop } = this.options;
+    const statement = readingCall(whole, parameters, cluster);
     const { sql, name } = statement;
     return this.#retrying(name, () =>
-      inTime(statement, (abort_signal) =>
+      inTime(statement, (limit) =>
         send({
           sql,
           query_params: pick(parameters, statement.parameters),
-          clickhouse_settings: budgetSettings(statement),
-          abort_signal,
+          clickhouse_settings: { ...budgetSettings(statement), ...(stop ? cancellable : {}) },
+          abort_signal: stop ? AbortSignal.any([limit, stop]) : limit,
           ...this.#getAuth(),
         }),
       ),

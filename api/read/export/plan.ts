@@ -1,10 +1,9 @@
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
+import { type BlockWindow, blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
-import type { ChainDeps, CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-import type { DocumentSigner } from './document-signer.ts';
+import type { CoverageDeps, NodeDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
 /** `batch` numbers the transfers of one log. */
@@ -19,7 +18,7 @@ interface ExportQuery extends WindowQuery, Selection {
   readonly after?: RowPosition | undefined;
 }
 
-interface ExportWindow {
+export interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
   /** Last exported block; below `fromBlock` if no block is exported. */
@@ -27,14 +26,6 @@ interface ExportWindow {
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
   readonly complete: boolean;
-}
-
-export interface Certificate extends ExportWindow {
-  readonly rows: number;
-  /** Digest of the exported rows, independent of their order and format. */
-  readonly digest: string;
-  /** Compact JWS of the certificate. */
-  readonly signature: string;
 }
 
 export interface ExportPlan {
@@ -60,11 +51,12 @@ export async function planExport(
       'bad_query',
       `fromBlock must not be above toBlock, got ${query.fromBlock} and ${query.toBlock}`,
     );
-  const { toBlock, ...found } = await blockWindow(deps, state, { head: finalThrough(state) }, query);
+  const found = await blockWindow(deps, state, { head: finalThrough(state) }, query);
+  const { toBlock } = found;
   const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(deps, state, found.fromBlock, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
-  const unfinalized = unfinalizedPart(deps, state, query);
+  const unfinalized = unfinalizedPart(deps, state, query, found);
   return {
     statements,
     parameters: {
@@ -86,35 +78,24 @@ function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fr
   return gap?.to === found - 1 ? gap.from : found;
 }
 
-function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
+/**
+ * Returns the requested blocks that are not finalized. A period contains such blocks until a finalized block is later
+ * than its end.
+ * @param found blocks of the query up to the last finalized block
+ */
+function unfinalizedPart(
+  deps: NodeDeps,
+  state: ChainState,
+  { fromBlock = 0, toBlock, toTime }: ExportQuery,
+  found: BlockWindow,
+) {
   const finalized = finalThrough(state);
-  if (toBlock === undefined && fromBlock <= finalized) return null; // only finalized blocks are requested
-  const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
-  if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > finalized && fromBlock <= finalized)
-    return null;
-  return end > finalized ? { from: Math.max(fromBlock, finalized + 1), to: end } : null;
-}
-
-export interface CertifyDeps extends StoreDeps, ChainDeps {
-  readonly documentSigner: DocumentSigner;
-}
-
-export async function certify(deps: CertifyDeps, plan: ExportPlan): Promise<Certificate> {
-  const { statements, parameters, window } = plan;
-  const row = await deps.database.readOne(statements.certificate, parameters);
-  const certificate = { ...window, rows: Number(row.row_count), digest: row.digest };
-  return { ...certificate, signature: await deps.documentSigner.sign(documentOf(deps, plan, certificate)) };
-}
-
-/** Returns the document to sign. It contains the start position, because rows before that position are not counted. */
-function documentOf(
-  { settings }: ChainDeps,
-  { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,
-  { kind, fromBlock, toBlock, rows, digest, gaps }: Omit<Certificate, 'signature'>,
-): Record<string, unknown> {
-  const after = at_block === 0 && at_index === -1 ? null : [at_block, at_index, at_batch];
-  const subject = { address: address ? `0x${address}` : null, token: token ? `0x${token}` : null, after };
-  return { type: 'export', chainId: settings.chainId, kind, ...subject, fromBlock, toBlock, rows, digest, gaps };
+  const endsBefore = toTime !== undefined && found.toBlock < finalized;
+  const isOpen = toBlock === undefined && toTime === undefined;
+  if (endsBefore || (isOpen && fromBlock <= finalized)) return null;
+  const from = Math.max(fromBlock, finalized + 1);
+  const end = toBlock ?? Math.max(from, chainHead(deps, state));
+  return end > finalized ? { from, to: end } : null;
 }
 
 /** Resumes transfers at the log of the last row, because the client may lack other transfers of this log. */

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
+import { type Certificate, type CertifyDeps, certify } from '../../read/export/certify.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
-import { type Certificate, type CertifyDeps, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
+import { type ExportPlan, planExport } from '../../read/export/plan.ts';
 import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
-import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, timeRange } from '../../terms/primitives.ts';
 import { CertificateReply, ExportLine } from './export-line.ts';
@@ -43,7 +44,7 @@ const window = {
     }),
 };
 
-type ExportDeps = CertifyDeps & CoverageDeps & TimeDeps & SnapshotDeps;
+type ExportDeps = CertifyDeps & TimeDeps & { readonly exportSlots: ExportSlots };
 
 /** @source docs/exports.md */
 export const exportRows = defineRoute({
@@ -72,10 +73,7 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: async (
-    deps: ExportDeps & SheetDeps & { readonly exportSlots: ExportSlots },
-    { params: { kind }, query: { format, ...query }, caller },
-  ) => {
+  handle: async (deps: ExportDeps & SheetDeps, { params: { kind }, query: { format, ...query }, caller }) => {
     const release = deps.exportSlots.take(caller);
     try {
       return await openExport(deps, { kind, ...query }, format, release);
@@ -120,11 +118,17 @@ export const certifyExport = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions/certificate?fromBlock=1&toBlock=20',
-  handle: (deps: ExportDeps, { params: { kind }, query }) =>
-    deps.snapshots.run(async (state) => {
-      const certificate = await certify(deps, await planExport(deps, state, { kind, ...query }));
+  cost: 5,
+  handle: async (deps: ExportDeps, { params: { kind }, query, caller, gone }) => {
+    const release = deps.exportSlots.take(caller);
+    try {
+      const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind, ...query }));
+      const certificate = await certify(deps, plan, gone);
       return { ...certificate, gaps: [...certificate.gaps] };
-    }),
+    } finally {
+      release();
+    }
+  },
 });
 
 function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
@@ -133,8 +137,12 @@ function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, 
   const { address, token } = plan.parameters;
   const subject = [address, token].filter((digits) => digits !== '').map((digits) => `-0x${digits}`);
   const proof: { certificate?: Certificate } = {};
-  const body = atReaderPace(certified(deps, plan, format, rows, proof));
-  body.once('close', () => rows.destroy()); // also if no row was ever sent
+  const closed = new AbortController();
+  const body = atReaderPace(certified(deps, plan, { format, rows, proof, gone: closed.signal }));
+  body.once('close', () => {
+    rows.destroy(); // also if no row was ever sent
+    closed.abort();
+  });
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}${subject.join('')}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
@@ -151,15 +159,20 @@ function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, 
   });
 }
 
+interface Certified {
+  readonly format: ExportFormat;
+  readonly rows: Readable;
+  readonly proof: { certificate?: Certificate };
+  readonly gone: AbortSignal;
+}
+
 /** An interrupted export has no certificate (row count and digest). */
 async function* certified(
   deps: CertifyDeps,
   plan: ExportPlan,
-  format: ExportFormat,
-  rows: Readable,
-  proof: { certificate?: Certificate },
+  { format, rows, proof, gone }: Certified,
 ): AsyncGenerator<Buffer> {
   yield* rows as AsyncIterable<Buffer>;
-  proof.certificate = await certify(deps, plan);
+  proof.certificate = await certify(deps, plan, gone);
   if (format === 'ndjson') yield Buffer.from(`${JSON.stringify({ certificate: proof.certificate })}\n`);
 }

@@ -1,0 +1,75 @@
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { coverageOf, describeGap } from '../chain/freshness.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../reader-deps.ts';
+import type { DocumentSigner } from './document-signer.ts';
+import type { ExportPlan, ExportWindow } from './plan.ts';
+
+export interface Certificate extends ExportWindow {
+  readonly rows: number;
+  /** Digest of the exported rows, independent of their order and format. */
+  readonly digest: string;
+  /** Compact JWS of the certificate. */
+  readonly signature: string;
+}
+
+export type CertifyDeps = StoreDeps &
+  ChainDeps &
+  CoverageDeps &
+  SnapshotDeps & { readonly documentSigner: DocumentSigner };
+
+const maxTries = 4;
+
+/**
+ * Counts the rows of an export and signs the result. Counting may take minutes, in which new blocks become final; they
+ * change no row of the export. A repair or a rewind may: then the rows are counted again until two counts are equal.
+ * @param gone cancels the count
+ * @throws ApiProblem indexing when blocks of the export are missing that were there when it was planned,
+ * store_unavailable when rows keep changing
+ */
+export async function certify(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal): Promise<Certificate> {
+  const { rows, digest } = await countUnchanged(deps, plan, gone);
+  const certificate = { ...plan.window, rows, digest };
+  return { ...certificate, signature: await deps.documentSigner.sign(documentOf(deps, plan, certificate)) };
+}
+
+async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal) {
+  const { statements, parameters } = plan;
+  const database = deps.database.cancelledBy(gone);
+  let last: string | undefined;
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = await indexedState(deps, plan);
+    const row = await database.readOne(statements.certificate, parameters);
+    const after = await indexedState(deps, plan);
+    const counted = `${row.row_count}:${row.digest}`;
+    if (after.reorgGeneration === before.reorgGeneration || counted === last)
+      return { rows: Number(row.row_count), digest: row.digest };
+    last = counted;
+  }
+  throw new ApiProblem('store_unavailable', 'the rows of this export changed while they were counted; try again');
+}
+
+/** Returns the newest state. @throws ApiProblem indexing when it lacks blocks of the export */
+async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<ChainState> {
+  const state = await deps.snapshots.current();
+  if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  const { fromBlock, toBlock } = window;
+  if (fromBlock > toBlock) return state;
+  const missing = [...coverageOf(deps, state, fromBlock, toBlock).gaps];
+  const finalized = finalThrough(state);
+  if (finalized < toBlock) missing.push({ from: Math.max(fromBlock, finalized + 1), to: toBlock });
+  const lost = missing.find(({ from, to }) => !window.gaps.some((gap) => gap.from <= from && to <= gap.to));
+  if (lost) throw new ApiProblem('indexing', `blocks of this export are missing now: ${describeGap(state, lost)}`);
+  return state;
+}
+
+/** Returns the document to sign. It contains the start position, because rows before that position are not counted. */
+function documentOf(
+  { settings }: ChainDeps,
+  { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,
+  { kind, fromBlock, toBlock, rows, digest, gaps }: Omit<Certificate, 'signature'>,
+): Record<string, unknown> {
+  const after = at_block === 0 && at_index === -1 ? null : [at_block, at_index, at_batch];
+  const subject = { address: address ? `0x${address}` : null, token: token ? `0x${token}` : null, after };
+  return { type: 'export', chainId: settings.chainId, kind, ...subject, fromBlock, toBlock, rows, digest, gaps };
+}

@@ -1,0 +1,139 @@
+import test from 'ava';
+import { certify } from '#api/read/export/certify.ts';
+import { planExport } from '#api/read/export/plan.ts';
+import { Cordscan, CoverageError } from '#client/index.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 120, seed: 12 });
+});
+
+test.after.always(() => indexed?.stop());
+
+const certificateOf = async (query: string) => {
+  const { status, body } = await indexed.api.get(`/api/v1/export/transactions/certificate?${query}`);
+  if (status !== 200) throw new Error(`${query}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+async function rowsOf(query: { fromTime?: number; toTime?: number; fromBlock?: number; toBlock?: number }) {
+  const requests: string[] = [];
+  const noted: typeof fetch = (input, init) => {
+    requests.push(String(input));
+    return fetch(input, init);
+  };
+  const rows: unknown[] = [];
+  for await (const row of new Cordscan(indexed.api.origin, { fetch: noted }).exportRows('transactions', query))
+    rows.push(row);
+  return { rows, requests };
+}
+
+test.serial('a period is complete only when a finalized block is later than its end', async (t) => {
+  const { finalized, head } = (await indexed.pipeline.state())!;
+  const timeOf = (number: number) => indexed.blocks[number]!.time;
+  const open = { complete: false, unfinalized: { from: finalized + 1, to: head } };
+  const now = Math.floor(Date.now() / 1000);
+  for (const toTime of [timeOf(finalized), timeOf(finalized + 3), timeOf(head), now, now + 86_400]) {
+    t.like(await certificateOf(`toTime=${toTime}`), open, String(toTime));
+    t.like(await certificateOf(`toTime=${toTime}&fromTime=${timeOf(5)}`), open);
+    t.like(await certificateOf(`toTime=${toTime}&toBlock=99999999`), { complete: false });
+    const reply = await fetch(`${indexed.api.origin}/api/v1/export/transactions?toTime=${toTime}`);
+    t.is(reply.headers.get('X-Export-Unsettled'), `${finalized + 1}-${head}`);
+    await reply.text();
+    await t.throwsAsync(rowsOf({ toTime }), { instanceOf: CoverageError, message: /not final yet/ });
+  }
+  const settled = { complete: true, unfinalized: null, toBlock: finalized - 1 };
+  t.like(await certificateOf(`toTime=${timeOf(finalized) - 1}`), settled);
+  t.like(await certificateOf(`toTime=${timeOf(finalized) - 1}&toBlock=99999999`), settled);
+  t.like(await certificateOf(`toTime=${now}&toBlock=${finalized}`), { complete: true, toBlock: finalized });
+  const { rows, requests } = await rowsOf({ toTime: timeOf(finalized) - 1 });
+  t.is(rows.length, indexed.blocks.slice(0, finalized).flatMap(({ txs }) => txs).length);
+  t.is(requests.length, 1, 'the certificate at the end of the reply is used');
+  t.deepEqual((await rowsOf({ fromBlock: finalized + 1 })).rows, [], 'the next step of a regular export');
+});
+
+/** Certifies all transactions, and calls `during` while rows are counted. */
+async function certifyDuring(during: (count: number) => Promise<ChainState | undefined>) {
+  const { deps } = indexed.api;
+  const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind: 'transactions' }));
+  let counts = 0;
+  let shown: ChainState | undefined;
+  const snapshots = Object.create(deps.snapshots, {
+    current: { value: async () => shown ?? (await deps.snapshots.current()) },
+  });
+  const cancelledBy = (gone: AbortSignal) => {
+    const database = deps.database.cancelledBy(gone);
+    const readOne = async (...given: Parameters<typeof database.readOne>) => {
+      const row = await database.readOne(...given);
+      shown = await during(++counts);
+      return row;
+    };
+    return Object.assign(Object.create(database), { readOne });
+  };
+  const database = Object.assign(Object.create(deps.database), { cancelledBy });
+  const faked = Object.assign(Object.create(deps), { snapshots, database });
+  const certificate = await certify(faked, plan, new AbortController().signal);
+  return { certificate, counts };
+}
+
+test.serial('a certificate that takes long is not repeated because blocks became final', async (t) => {
+  const before = (await indexed.pipeline.state())!;
+  const expected = await certificateOf(`toBlock=${before.finalized}`);
+  const { certificate, counts } = await certifyDuring(async () => {
+    await indexed.chain.mineLive(20);
+    await indexed.pipeline.caughtUp(headOf(indexed.chain));
+    const isDropped = async () => (await indexed.pipeline.state())!.droppedThrough > before.finalized;
+    await waitFor(isDropped, 60_000, 'rows of the first snapshot are dropped');
+    return undefined;
+  });
+  t.is(counts, 1);
+  t.like(certificate, { rows: expected.rows, digest: expected.digest, toBlock: before.finalized });
+});
+
+test.serial('a certificate is refused if a repair or rewind hides its blocks meanwhile', async (t) => {
+  const state = (await indexed.api.deps.snapshots.current())!;
+  const generation = state.reorgGeneration + 1;
+  const hiding = [
+    { quarantined: [7] },
+    { backfilledBefore: 10, followFrom: 15 },
+    { finalized: 12, head: 12 },
+    { doubtedFrom: 9 },
+  ];
+  for (const hidden of hiding)
+    await t.throwsAsync(
+      certifyDuring(async () => ({ ...state, reorgGeneration: generation, ...hidden })),
+      { message: /missing now/ },
+    );
+  const { counts } = await certifyDuring(async (count) => ({ ...state, reorgGeneration: generation + count }));
+  t.is(counts, 2, 'after a reorg, two equal counts are enough');
+});
+
+test.serial('a certificate ends on the server when its client disconnects', async (t) => {
+  const { database } = indexed.api.deps;
+  const end = new AbortController();
+  const statement = {
+    name: 'slow',
+    sql: 'SELECT sum(cityHash64(number)) AS sum FROM numbers(1000000000000)',
+  };
+  const budget = { maxSeconds: 100, maxMemoryBytes: 100_000_000, maxResultRows: 1_000 };
+  const running = database.cancelledBy(end.signal).read({ ...statement, parameters: [], budget } as never);
+  const count = async () => {
+    const asked = {
+      name: 'count',
+      sql: "SELECT count() AS n FROM system.processes WHERE query LIKE '%cityHash64(number)%' AND query NOT LIKE '%processes%'",
+      parameters: [],
+      budget,
+    };
+    return Number((await database.read<{ n: string }>(asked as never))[0]!.n);
+  };
+  await waitFor(async () => (await count()) === 1, 10_000, 'the statement runs');
+  end.abort();
+  await t.throwsAsync(running);
+  await waitFor(async () => (await count()) === 0, 10_000, 'the statement has ended');
+  t.pass();
+});
