@@ -3,9 +3,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Places } from '#runtime/budgets/places.ts';
-import { getLast } from '#runtime/lists.ts';
-import type { AnchorEvents } from '../read/deposits/anchor-events.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { AnchorEvent, AnchorEvents } from '../read/deposits/anchor-events.ts';
 import {
+  type Events,
   type EventsOf,
   endOfStep,
   isSeen,
@@ -14,7 +15,7 @@ import {
   positionText,
   type StreamPosition,
 } from '../read/deposits/stream-event.ts';
-import { ApiProblem } from '../terms/errors.ts';
+import { ApiProblem, isIndexing } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
 
 export interface StreamDeps {
@@ -30,6 +31,8 @@ interface StreamRequest {
 
 /** Interval, ms, at which an idle event stream sends a comment line, so that proxies keep the connection open. */
 const keepAliveMs = 15_000;
+/** Time after which hidden rows are asked for again, ms. */
+const hiddenPauseMs = 250;
 
 /**
  * Returns an event stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an
@@ -75,20 +78,29 @@ async function* eventTexts(
   let lastSentAt = Date.now();
   while (!gone.aborted && !anchorEvents.stopped.aborted) {
     const steps = await anchorEvents.after(last);
-    if (steps.length === 0) {
-      const quiet = AbortSignal.any([gone, AbortSignal.timeout(keepAliveMs)]);
-      await anchorEvents.waitBeyond(last, quiet);
-      if (Date.now() - lastSentAt >= keepAliveMs) {
-        yield ': still here\n\n';
-        lastSentAt = Date.now();
-      }
-      continue;
-    }
-    for (const event of await eventsOf(steps)) {
+    const { events, through } = await shownEvents(eventsOf, steps, last);
+    for (const event of events) {
       if (isSeen(event.id, position)) continue;
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
       lastSentAt = Date.now();
     }
-    last = getLast(steps).sequence;
+    if (through === last) {
+      if (steps.length > 0) await pause(hiddenPauseMs, gone);
+      else await anchorEvents.waitBeyond(last, AbortSignal.any([gone, AbortSignal.timeout(keepAliveMs)]));
+    }
+    last = through;
+    if (Date.now() - lastSentAt < keepAliveMs) continue;
+    yield ': still here\n\n';
+    lastSentAt = Date.now();
   }
+}
+
+/** Makes the events of the first of some steps; of none while their rows are hidden, for example by a repair. */
+async function shownEvents(eventsOf: EventsOf, steps: readonly AnchorEvent[], last: number): Promise<Events> {
+  const none = { events: [], through: last };
+  if (steps.length === 0) return none;
+  return eventsOf(steps).catch((error: unknown) => {
+    if (isIndexing(error)) return none;
+    throw error;
+  });
 }

@@ -127,3 +127,6 @@ export const orUnknown = <T>(part: Promise<T>): Promise<T | null> =>
     if (error instanceof ApiProblem) return null;
     throw error;
   });
+
+/** Returns whether an error says that data is missing for now. */
+export const isIndexing = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'indexing';

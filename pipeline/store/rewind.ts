@@ -53,7 +53,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await emptyRollups(deps);
   await new Journal(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
-  await removeUnfinalized(deps, () => true);
+  await removeUnfinalized(deps, (number) => number > block);
   const { database } = deps;
   await reopenJobs(deps, block + 1, [knotsJob, codesJob]);
   await forgetBalances(deps);

@@ -49,6 +49,10 @@ test.serial('4.7 the registry lists every indexed entity once when there is no m
     canonicalId({ kind: 'wallet', chainId: 1, address: wallet }),
   ])
     t.like(await chain.get(`/registry/entity/${id}`), { status: 404, body: { code: 'entity_not_found' } });
+  for (const id of ['exchangeDeposits', 'exchangeWithdrawals']) {
+    const { body } = await chain.get(`/stats/charts/${id}`);
+    t.true(body.points.length > 0 && body.points.every(({ value }: { value: unknown }) => value === null), id);
+  }
 });
 
 test.serial(

@@ -3,9 +3,9 @@
  * while other watches continue.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
-import { getLast } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
+import { isIndexing } from '../../terms/errors.ts';
 import type { AnchorEvents } from '../deposits/anchor-events.ts';
 import {
   type EventsOf,
@@ -72,36 +72,41 @@ class WatchSender {
     this.deps = deps;
   }
 
-  async send(stored: Watch, signal: AbortSignal): Promise<void> {
-    const { anchorEvents } = this.deps;
-    let watch = stored;
-    const endOfTurn = Date.now() + turnMs;
-    if (stored.progress.position !== this.#storedPosition) this.#restart(stored.progress.position);
+  async send(watch: Watch, signal: AbortSignal): Promise<void> {
+    if (watch.progress.position !== this.#storedPosition) this.#restart(watch.progress.position);
     try {
-      const newest = await anchorEvents.last();
-      const position = this.#readPosition(watch, newest);
-      const steps = await anchorEvents.after(lastCompleteStep(position));
-      if (steps.length === 0) return;
-      this.#eventsOf ??= watchEvents(this.deps, watch.id);
-      const events = (await this.#eventsOf(steps)).filter(({ id }) => !isSeen(id, position));
-      for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
-        const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, endOfTurn);
-        if (!sent || sent.progress.attempts > 0) return;
-        watch = sent;
-        if (Date.now() > endOfTurn) return this.#restart(watch.progress.position); // the next turn continues there
-      }
-      if (signal.aborted) return;
-      this.#position = positionText(endOfStep(getLast(steps).sequence));
-      if (events.length > 0 || Date.now() - this.#savedAt > saveEveryMs)
-        await this.#save(watch, { ...watch.progress, position: this.#position });
+      await this.#sendNext(watch, signal);
     } catch (error) {
       this.#restart(undefined);
-      if (signal.aborted) return;
+      if (signal.aborted || isIndexing(error)) return; // the next turn asks again
       this.deps.log.warn(
         { event: 'watch_failed', watch: watch.id, error: String(error) },
         'Cannot read the events of a watch; retrying',
       );
     }
+  }
+
+  async #sendNext(stored: Watch, signal: AbortSignal): Promise<void> {
+    const { anchorEvents } = this.deps;
+    let watch = stored;
+    const newest = await anchorEvents.last();
+    const position = this.#readPosition(watch, newest);
+    const steps = await anchorEvents.after(lastCompleteStep(position));
+    if (steps.length === 0) return;
+    this.#eventsOf ??= watchEvents(this.deps, watch.id);
+    const made = await this.#eventsOf(steps);
+    const events = made.events.filter(({ id }) => !isSeen(id, position));
+    const endOfTurn = Date.now() + turnMs; // after the reads, so that each turn sends something
+    for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
+      const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, endOfTurn);
+      if (!sent || sent.progress.attempts > 0) return;
+      watch = sent;
+      if (Date.now() > endOfTurn) return this.#restart(watch.progress.position); // the next turn continues there
+    }
+    if (signal.aborted) return;
+    this.#position = positionText(endOfStep(made.through));
+    if (events.length > 0 || Date.now() - this.#savedAt > saveEveryMs)
+      await this.#save(watch, { ...watch.progress, position: this.#position });
   }
 
   /** Returns the position of a watch; the newest event if the stored position belongs to another chain's data. */

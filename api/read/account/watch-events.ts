@@ -1,10 +1,11 @@
 /** Makes the events of watched addresses: sent and received coins, and token transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Added } from '../deposits/ripening.ts';
-import { assertShown, transferEvents } from '../deposits/set-events.ts';
+import { transferEvents } from '../deposits/set-events.ts';
+import { assertShown } from '../deposits/shown-steps.ts';
 import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
@@ -18,9 +19,9 @@ const tokenParts = 100_000_000;
 export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): EventsOf {
   const eventsOf = transferEvents(deps, watchId, {
     withSenders: true,
-    moreOf: async (ripened, steps) => {
+    moreOf: async ({ ripened, steps, heights }) => {
       const blocks = ripened.filter((block) => block !== undefined);
-      const transfers = await readTokenTransfers(deps, watchId, blocks);
+      const transfers = await readTokenTransfers(deps, watchId, blocks, heights);
       return ripened.map((block, i) =>
         (transfers.get(block?.hash ?? '') ?? []).map((row, at) =>
           tokenEvent(`${steps[i]?.sequence}-${tokenParts + at}`, row),
@@ -28,23 +29,31 @@ export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): Ev
       );
     },
   });
-  return async (steps) => (await eventsOf(steps)).flat().filter(({ name }) => !name.startsWith('anchor.'));
+  return async (given) => {
+    const { events, through } = await eventsOf(given);
+    return { events: events.filter(({ name }) => !name.startsWith('anchor.')), through };
+  };
 }
 
-async function readTokenTransfers(deps: StoreDeps & SnapshotDeps, watchId: string, blocks: readonly Added[]) {
+async function readTokenTransfers(
+  { database, snapshots }: StoreDeps & SnapshotDeps,
+  watchId: string,
+  blocks: readonly Added[],
+  heights: readonly number[],
+) {
   if (blocks.length === 0) return new Map<string, RowOf<'watched_token_transfers'>[]>();
-  const heights = blocks.map((block) => block.number);
-  const rows = await deps.snapshots.run((state) => {
+  const numbers = blocks.map((block) => block.number);
+  const read = (state: ChainState) => {
     assertShown(state, heights);
-    return deps.database.read('watched_token_transfers', {
+    return database.read('watched_token_transfers', {
       ...snapshotParameters(state),
       set_id: watchId,
       hashes: blocks.map(({ hash }) => hexDigits(hash)),
-      from_block: Math.min(...heights),
-      to_block: Math.max(...heights),
+      from_block: Math.min(...numbers),
+      to_block: Math.max(...numbers),
     });
-  });
-  return groupBy(rows, ({ block }) => block);
+  };
+  return groupBy(await snapshots.run(read, { isExpensive: true }), ({ block }) => block);
 }
 
 function tokenEvent(id: string, row: RowOf<'watched_token_transfers'>): StreamEvent {

@@ -43,9 +43,10 @@ export async function buildChart(
   if (ownSeries) {
     const subject = query.subject ?? '';
     const values = await ownSeries({ deps, state, resolution, starts, headTime, subject });
+    const none = values === undefined || chart.kind === 'rate' ? null : '0';
     return starts.map((time) => {
       const end = nextBucket(resolution, time);
-      const value = values.get(time) ?? (chart.kind === 'rate' ? null : '0');
+      const value = values?.get(time) ?? none;
       return { time, end, value, partial: end + (chart.openSeconds ?? 0) > headTime };
     });
   }

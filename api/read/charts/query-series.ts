@@ -1,11 +1,11 @@
 import { ApiProblem } from '../../terms/errors.ts';
-import type { OwnSeries, SeriesRequest } from './own-series.ts';
+import type { SeriesRequest, Values } from './own-series.ts';
 import type { ChartQuery } from './query-charts.ts';
 
 /** Computes a chart from a query without groups. @param show converts a query value to a chart value */
 export const querySeries =
-  (query: ChartQuery, show: (value: string) => string = (value) => value): OwnSeries =>
-  async (request) => {
+  (query: ChartQuery, show: (value: string) => string = (value) => value) =>
+  async (request: SeriesRequest): Promise<Values> => {
     const series = await request.deps.queryCharts.read(request, query);
     const points = series.flatMap((one) => one.points);
     return new Map(points.map(({ time, value }) => [time, value === null ? null : show(value)]));

@@ -4,21 +4,17 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { groupBy } from '#runtime/lists.ts';
+import { getLast, groupBy } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import { ApiProblem } from '../../terms/errors.ts';
-import { hiddenBlocks } from '../chain/block-ranges.ts';
-import { describeGap } from '../chain/freshness.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
 import type { AnchorEvent } from './anchor-events.ts';
+import { readAdded } from './read-added.ts';
 import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
+import { assertShown, shownSteps } from './shown-steps.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
-
-/** Earlier added and removed blocks that a stream reads first; enough for most reorgs. */
-const lookBack = 20_000;
 
 /**
  * Offset in ids of creditable events. Ids contain this offset plus the transaction index, so they do not depend on the
@@ -39,7 +35,7 @@ export function setEvents(
       await deps.addressSets.require(setId);
       usedAt = Date.now();
     }
-    return (await eventsOf(steps)).flat();
+    return eventsOf(steps);
   };
 }
 
@@ -47,26 +43,46 @@ interface TransferChoice {
   /** Also makes events of transfers from the addresses. */
   readonly withSenders: boolean;
   /** Makes further events of blocks that became creditable, one list per step. */
-  readonly moreOf?: (
-    ripened: readonly (Added | undefined)[],
-    steps: readonly AnchorEvent[],
-  ) => Promise<StreamEvent[][]>;
+  readonly moreOf?: (ripe: RipeSteps) => Promise<StreamEvent[][]>;
+}
+
+interface RipeSteps {
+  readonly steps: readonly AnchorEvent[];
+  /** Per step the block that became creditable. */
+  readonly ripened: readonly (Added | undefined)[];
+  /** Heights of blocks that must be readable. */
+  readonly heights: readonly number[];
+}
+
+interface TransferQuery extends Pick<RipeSteps, 'heights'> {
+  readonly setId: string;
+  readonly blocks: readonly { readonly number: number; readonly hash: string }[];
+  readonly withSenders: boolean;
 }
 
 /**
- * Makes the events of transfers to a set, one list per step (added or removed block). Expects all steps, in order.
- * @throws ApiProblem indexing while a block is hidden
+ * Makes the events of transfers to a set. Expects all steps (added or removed blocks), in order; after an error, the
+ * same steps again.
  */
-export function transferEvents(deps: StoreDeps & SnapshotDeps, setId: string, { withSenders, moreOf }: TransferChoice) {
-  const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
-  return async (steps: readonly AnchorEvent[]): Promise<StreamEvent[][]> => {
+export function transferEvents(
+  deps: StoreDeps & SnapshotDeps,
+  setId: string,
+  { withSenders, moreOf }: TransferChoice,
+): EventsOf {
+  let unfailed: Ripening | undefined;
+  return async (given) => {
+    const { steps, heights } = await shownSteps(deps, given);
+    const ripening =
+      unfailed ?? new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
+    unfailed = undefined; // after a failure, read the log from the database again
     const ripened = await ripening.ripenedBy(steps);
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const [transfers, more] = await Promise.all([
-      readTransfers(deps, setId, blocks, withSenders),
-      moreOf?.(ripened, steps),
+      readTransfers(deps, { setId, blocks, heights, withSenders }),
+      moreOf?.({ ripened, steps, heights }),
     ]);
-    return steps.map((step, i) => {
+    unfailed = ripening;
+    const events = steps.flatMap((step, i) => {
       const name = step.kind === 'added' ? 'transfer.seen' : 'transfer.removed';
       const own = (transfers.get(step.hash) ?? []).map((row) => ({
         id: `${step.sequence}-${1 + row.tx_index}`,
@@ -82,55 +98,26 @@ export function transferEvents(deps: StoreDeps & SnapshotDeps, setId: string, { 
       }));
       return [anchorEvent(step, 0), ...own, ...ripe, ...(more?.[i] ?? [])];
     });
+    return { events, through: getLast(steps).sequence };
   };
-}
-
-async function readAdded(
-  { database }: StoreDeps,
-  fromBlock: number,
-  toBlock: number,
-  before: number,
-): Promise<Added[]> {
-  const read = (maxSteps: number) =>
-    database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
-  const recent = await read(lookBack);
-  // reads all steps if the recent ones lack a block: events must not depend on where the stream starts
-  const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
-  const rows = isComplete ? recent : await read(before);
-  return rows.map((row) => ({
-    sequence: Number(row.sequence),
-    number: Number(row.block_number),
-    hash: row.block_hash,
-  }));
 }
 
 async function readTransfers(
   { database, snapshots }: StoreDeps & SnapshotDeps,
-  setId: string,
-  blocks: readonly { readonly number: number; readonly hash: string }[],
-  withSenders: boolean,
+  { setId, blocks, heights, withSenders }: TransferQuery,
 ): Promise<Map<string, RowOf<'set_transfers_of_blocks'>[]>> {
-  const heights = blocks.map((block) => block.number);
-  const rows = await snapshots.run((state) => {
+  const numbers = blocks.map((block) => block.number);
+  const read = (state: ChainState) => {
     assertShown(state, heights);
     return database.read('set_transfers_of_blocks', {
       set_id: setId,
       hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
-      from_block: Math.min(...heights),
-      to_block: Math.max(...heights),
+      from_block: Math.min(...numbers),
+      to_block: Math.max(...numbers),
       with_senders: withSenders ? 1 : 0,
     });
-  });
-  return groupBy(rows, ({ block }) => block);
-}
-
-/**
- * Asserts that no repair hides one of the blocks: without their rows, events would be lost for good.
- * @throws ApiProblem indexing
- */
-export function assertShown(state: ChainState, heights: readonly number[]): void {
-  const hidden = hiddenBlocks(state).find(({ from, to }) => heights.some((height) => from <= height && height <= to));
-  if (hidden) throw new ApiProblem('indexing', describeGap(state, hidden));
+  };
+  return groupBy(await snapshots.run(read, { isExpensive: true }), ({ block }) => block);
 }
 
 function transferData(row: RowOf<'set_transfers_of_blocks'>, confirmations: number | null) {

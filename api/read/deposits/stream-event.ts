@@ -8,7 +8,17 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
+export interface Events {
+  readonly events: readonly StreamEvent[];
+  /** Sequence number of the last step (added or removed block) that they include. */
+  readonly through: number;
+}
+
+/**
+ * Makes the events of the first of these steps.
+ * @throws ApiProblem indexing while rows of the first step are hidden
+ */
+export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<Events>;
 
 /** Makes the event of an added or removed block. @param part set if the block has further events */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {

@@ -1,5 +1,5 @@
 import { pause } from '#runtime/shutdown.ts';
-import { ApiProblem } from '../../terms/errors.ts';
+import { isIndexing } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
 /** Age at which the cached supply is refreshed, ms. */
@@ -55,8 +55,7 @@ export class SupplyReader {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
         // this error is expected until all blocks are indexed
-        if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
-          deps.log.warn({ event: 'supply_fault', error: String(error) });
+        if (!signal.aborted && !isIndexing(error)) deps.log.warn({ event: 'supply_fault', error: String(error) });
       });
       await pause(watchEveryMs, signal);
     }

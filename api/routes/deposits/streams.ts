@@ -1,6 +1,7 @@
 /** @source docs/deposits.md#events-instead-of-polling */
 
 import { z } from 'zod';
+import { getLast } from '#runtime/lists.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type StreamDeps, streamEvents } from '../../http/event-stream.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
@@ -74,7 +75,10 @@ export const streamHeads = defineRoute({
   item: { [eventStream]: HeadEvents },
   example: '/stream/heads?lastEventId=0',
   handle: (deps: StreamDeps, { query, ...request }) =>
-    streamEvents(deps, request, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
+    streamEvents(deps, request, query.lastEventId, async (steps) => ({
+      events: steps.map((step) => anchorEvent(step)),
+      through: getLast(steps).sequence,
+    })),
 });
 
 export const streamAddressSet = defineRoute({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { parseCanonicalId } from '#registry/entity-id.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { noManifest, RegistryEntity } from '../../read/registry/entity.ts';
 import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
@@ -47,8 +48,10 @@ export const getRegistryEntity = defineRoute({
         deps.database.read('registry_children', { manifest, id: hexDigits(of), limit: maxMembers });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
       if (!entity) {
-        const problem = absent(deps, state, `entity ${id}`);
-        if (problem.code === 'indexing') throw problem;
+        // other ids are only in the manifest, so missing blocks do not matter
+        const isOfChain = parseCanonicalId(id)?.chainId === deps.settings.chainId;
+        const all = { from: state.startBlock, to: Number.POSITIVE_INFINITY };
+        if (isOfChain) assertCovered(deps, state, all, `entity ${id} was not found, but the index is incomplete`);
         throw new ApiProblem('entity_not_found', `${id} is neither in the registry manifest nor in the index`);
       }
       const children = entity.id === id ? members : await readMembers(entity.id);

@@ -2,10 +2,9 @@
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { nextBucket } from '../../../terms/buckets.ts';
 import type { Figures } from '../../../terms/figures.ts';
-import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat, ratio, shiftLeft } from '../decimals.ts';
-import { type OwnSeries, requestWindow } from '../own-series.ts';
+import { addressesOfCategory, type OwnSeries, requestWindow } from '../own-series.ts';
 import { querySeries, readGroups, readSums } from '../query-series.ts';
 import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
@@ -57,7 +56,8 @@ const sentBy =
   (category: string): OwnSeries =>
   async (request) => {
     const amounts: (readonly [number, bigint])[] = [];
-    const addresses = await readLabelledAddresses(request.deps, 'category', category);
+    const addresses = await addressesOfCategory(request.deps, category);
+    if (!addresses) return undefined;
     for (const sender of splitIntoChunks(addresses, subjectsAtOnce)) {
       const query = { of: 'coin_transfers', measure: 'sum', field: 'value', filters: { sender } } as const;
       amounts.push(...(await readSums(request, query)));

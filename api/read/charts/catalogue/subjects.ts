@@ -1,10 +1,9 @@
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
-import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
 import { liquidityOfPool } from '../liquidity-series.ts';
-import { type OwnSeries, requestWindow } from '../own-series.ts';
+import { addressesOfCategory, type OwnSeries, requestWindow } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
 const readAmountsAs =
@@ -33,11 +32,9 @@ const readShareOf =
 const receivedBy =
   (category: string): OwnSeries =>
   async (request) => {
-    const amounts = await readAmounts(
-      request,
-      'received_value',
-      await readLabelledAddresses(request.deps, 'category', category),
-    );
+    const addresses = await addressesOfCategory(request.deps, category);
+    if (!addresses) return undefined;
+    const amounts = await readAmounts(request, 'received_value', addresses);
     return new Map([...amounts].map(([time, amount]) => [time, fat(amount)]));
   };
 

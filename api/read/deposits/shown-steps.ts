@@ -1,0 +1,86 @@
+/**
+ * Finds the steps (added or removed blocks) whose rows can be read. A repair, a quarantine or a rewind hides rows of
+ * blocks that the log of steps already names: events made without these rows would be lost for good.
+ */
+
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getFirst } from '#runtime/lists.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { hiddenBlocks } from '../chain/block-ranges.ts';
+import { describeGap } from '../chain/freshness.ts';
+import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
+import type { AnchorEvent } from './anchor-events.ts';
+import { readAdded } from './read-added.ts';
+import { requiredConfirmations } from './rules.ts';
+
+interface ShownSteps {
+  readonly steps: readonly AnchorEvent[];
+  /** Heights of blocks whose rows their events need; assertShown() checks them again on the snapshot that is read. */
+  readonly heights: readonly number[];
+}
+
+/**
+ * Returns the first steps whose blocks are all readable.
+ * @throws ApiProblem indexing when there is none
+ */
+export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly AnchorEvent[]): Promise<ShownSteps> {
+  const state = await stateWith(deps, Math.max(...steps.map(({ number }) => number)));
+  const isHidden = hiddenIn(state);
+  const doubtful = steps.filter((step) => step.kind === 'added' && heightsOf(step).some(isHidden));
+  const needed = doubtful.length === 0 ? heightsOf : await neededAmong(deps, steps, doubtful);
+  const cut = steps.findIndex((step) => needed(step).some(isHidden));
+  if (cut === 0) throw hiddenProblem(state, needed(getFirst(steps)).filter(isHidden));
+  const shown = cut === -1 ? steps : steps.slice(0, cut);
+  return { steps: shown, heights: shown.flatMap(needed) };
+}
+
+/** Returns the heights of the blocks that a step concerns: its own, and that of the block that it makes creditable. */
+function heightsOf({ kind, number }: AnchorEvent): number[] {
+  return kind === 'removed' ? [] : [number, number - requiredConfirmations].filter((height) => height >= 0);
+}
+
+/**
+ * Returns heightsOf() without blocks that were removed later, whose rows are in a table that no repair changes, and
+ * without creditable blocks from before the first step.
+ */
+async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubtful: readonly AnchorEvent[]) {
+  const ripe = doubtful.map(({ number }) => number - requiredConfirmations);
+  const [removed, earlier] = await Promise.all([
+    removedAmong(deps, doubtful),
+    readAdded(deps, Math.max(0, Math.min(...ripe)), Math.max(0, ...ripe), getFirst(steps).sequence),
+  ]);
+  const logged = new Set([...earlier, ...steps].map(({ number }) => number));
+  return (step: AnchorEvent) => (removed.has(step.hash) ? [] : heightsOf(step).filter((height) => logged.has(height)));
+}
+
+/** @throws ApiProblem indexing when rows of a block are hidden or removed */
+export function assertShown(state: ChainState, heights: readonly number[]): void {
+  const hidden = heights.filter(hiddenIn(state));
+  if (hidden.length > 0) throw hiddenProblem(state, hidden);
+}
+
+function hiddenIn(state: ChainState): (height: number) => boolean {
+  const hidden = hiddenBlocks(state);
+  return (height) => height > state.head || hidden.some(({ from, to }) => from <= height && height <= to);
+}
+
+const hiddenProblem = (state: ChainState, heights: readonly number[]) =>
+  new ApiProblem('indexing', describeGap(state, { from: Math.min(...heights), to: Math.max(...heights) }));
+
+/** Returns the newest state. A step is logged after the state that contains it, so an older state may be cached. */
+async function stateWith({ snapshots }: SnapshotDeps, height: number): Promise<ChainState> {
+  let state = await snapshots.current();
+  // this call may have joined a read that began before the step was logged
+  if (state === undefined || state.head < height) state = await snapshots.current();
+  if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  return state;
+}
+
+async function removedAmong({ database }: StoreDeps, steps: readonly AnchorEvent[]): Promise<Set<string>> {
+  const rows = await database.read('removed_anchors', {
+    after: Math.min(...steps.map(({ sequence }) => sequence)),
+    hashes: steps.map(({ hash }) => hexDigits(hash)),
+  });
+  return new Set(rows.map((row) => row.block_hash));
+}

@@ -1,0 +1,99 @@
+import test from 'ava';
+import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
+import { setEvents } from '#api/read/deposits/set-events.ts';
+import type { StreamEvent } from '#api/read/deposits/stream-event.ts';
+import { rewind } from '#pipeline/store/rewind.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { EventReader } from '#test/helpers/event-reader.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf, startPipeline } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let pipeline: IndexedChain['pipeline'];
+let setId: string;
+let steps: AnchorEvent[];
+let expected: StreamEvent[];
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 60, seed: 31 });
+  pipeline = indexed.pipeline;
+  await indexed.chain.mineLive(40);
+  const { head } = await pipeline.caughtUp(headOf(indexed.chain));
+  const body = JSON.stringify({ addresses: indexed.chain.world.accounts.slice(2, 9) });
+  setId = (await indexed.api.get('/api/v1/address-sets', { method: 'POST', body })).body.id;
+  const { anchorEvents } = indexed.api.deps;
+  await waitFor(async () => (await anchorEvents.after(0)).at(-1)?.number === head, 10_000, 'all steps are logged');
+  steps = await anchorEvents.after(0);
+  expected = [...(await setEvents(indexed.api.deps, setId)(steps)).events];
+});
+
+test.after.always(async () => {
+  await pipeline?.stop();
+  await indexed?.stop();
+});
+
+test.serial('events stop before the first step whose blocks are hidden, and continue without a loss', async (t) => {
+  const { deps } = indexed.api;
+  const low = steps[0]!.number;
+  const high = steps.at(-1)!.number;
+  const hidings: [hides: Partial<ChainState>, last: number][] = [
+    [{ quarantined: [low + 7] }, low + 6],
+    [{ quarantined: [low + 2, high - 3] }, low + 1],
+    [{ backfilledBefore: low + 5, followFrom: low + 9 }, low + 4],
+    [{ head: high - 4, finalized: low }, high - 4],
+  ];
+  for (const [hides, last] of hidings) {
+    let hidden: Partial<ChainState> = hides;
+    const { snapshots: real } = deps;
+    const snapshots = Object.create(real, {
+      current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
+      run: {
+        value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })),
+      },
+    });
+    const eventsOf = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+    const first = await eventsOf(steps);
+    const text = JSON.stringify(hides);
+    t.is(steps.find(({ sequence }) => sequence === first.through)!.number, last, text);
+    const rest = steps.filter(({ sequence }) => sequence > first.through);
+    await t.throwsAsync(() => eventsOf(rest), { message: /not indexed yet/ }, text);
+    hidden = {};
+    t.deepEqual([...first.events, ...(await eventsOf(rest)).events], expected, text);
+  }
+  const before = { backfilledBefore: low - 15, followFrom: low };
+  const state = { ...(await deps.snapshots.current())!, ...before };
+  const snapshots = Object.create(deps.snapshots, {
+    current: { value: async () => state },
+    run: { value: (read: (given: ChainState) => unknown) => read(state) },
+  });
+  const { events } = await setEvents(Object.assign(Object.create(deps), { snapshots }), setId)(steps);
+  t.deepEqual(events, expected, 'a backfill below the first step delays nothing');
+});
+
+test.serial('a stream waits for blocks that a rewind removed, and then has each event once', async (t) => {
+  const block = steps.at(-1)!.number - 30;
+  await pipeline.stop();
+  await rewind(pipeline.deps, block);
+  const url = `${indexed.api.origin}/api/v1/stream/address-sets/${setId}`;
+  const reader = await EventReader.open(url, String(steps[0]!.sequence - 1));
+  t.teardown(() => reader.close());
+  const shown = expected.filter(({ id }) => {
+    const step = steps.find(({ sequence }) => sequence === Number(id.split('-')[0]));
+    return step!.number <= block;
+  });
+  await waitFor(async () => reader.events.length >= shown.length, 10_000, 'events before the rewind');
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  t.deepEqual(
+    reader.events.map(({ id }) => id),
+    shown.map(({ id }) => id),
+  );
+  pipeline = startPipeline({ database: pipeline.deps.database, urls: [indexed.chain.rpc.url] });
+  await pipeline.caughtUp(headOf(indexed.chain));
+  await waitFor(async () => reader.events.length >= expected.length, 20_000, 'the other events');
+  t.deepEqual(
+    reader.events.map(({ id, name, data }) => ({ id, name, data })),
+    expected.map(({ id, name, data }) => ({ id, name, data })),
+  );
+  t.true(expected.some(({ name }) => name === 'transfer.creditable'));
+});
