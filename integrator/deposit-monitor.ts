@@ -117,8 +117,7 @@ export class DepositMonitor {
     } catch (error) {
       if (!(error instanceof CordscanError) || error.isTemporary) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
-      const fork = Number(error.details['forkBlock'] ?? fromBlock);
-      await this.#createSet(Math.max(0, Math.min(fork, fromBlock) - overlapBlocks));
+      await this.#createSet(restartBlock(error, fromBlock));
       return true;
     }
   }
@@ -170,4 +169,12 @@ export class DepositMonitor {
     }
     return true;
   }
+}
+
+/** Returns the block from which transfers must be read again after an error of the cursor or the set. */
+function restartBlock({ code, details }: CordscanError, fromBlock: number): number {
+  if (code !== 'snapshot_invalidated') return Math.max(0, fromBlock - overlapBlocks);
+  const fork = details['forkBlock'];
+  // without a fork block, the service does not know how far down its blocks changed
+  return typeof fork === 'number' ? Math.max(0, Math.min(fork, fromBlock) - overlapBlocks) : 0;
 }

@@ -84,8 +84,8 @@ export interface Reading {
   figures_are_whole: { parameters: Snapshot & { from_block: UInt64 }; row: { is_whole: Nullable<UInt8> } };
   figures_missing: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { first_block: UInt64; last_block: UInt64 } };
   first_block_at: { parameters: Snapshot & { time: UInt32 }; row: { block_number: UInt64 } };
-  first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
-  fork_of_removed: { parameters: { hash: Text }; row: { fork_block: Nullable<UInt64> } };
+  first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
+  first_internal_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text } };
   head_claims: { parameters: {}; row: { number: UInt64; worker: Text } };
   head_markers: { parameters: {}; row: { name: Text } };

@@ -3,6 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/traced-reader.ts';
 import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
@@ -45,8 +46,11 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
   });
 };
 
-/** Ignores internal transfers. */
-export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = async ({
+/**
+ * Returns the first transfer of the coin to an account: a transaction, or an internal transfer in a traced block. A
+ * contract that funded an account earlier in a block without trace is unknown.
+ */
+export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps & TracedDeps> = async ({
   deps,
   parameters,
 }) => {
@@ -57,11 +61,20 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & Covera
       throw new CompatibleError(
         `Error! The index begins with block ${state.startBlock}: earlier blocks may fund the account`,
       );
-    const [row] = await deps.database.readBinary('first_funding', {
-      ...snapshotParameters(state),
-      address: hexDigits(address),
-    });
+    const bound = { ...snapshotParameters(state), address: hexDigits(address) };
+    const [own, internal, ranges] = await Promise.all([
+      deps.database.readBinary('first_funding', bound),
+      deps.database.readBinary('first_internal_funding', bound),
+      deps.traced.ranges(state),
+    ]);
+    const [row] = [...own, ...internal].sort(
+      (a, b) => Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index,
+    );
     assertCovered(deps, state, 0, row ? Number(row.block_number) : state.head);
+    if (!row && !isTraced(ranges, state, 0, state.head))
+      throw new CompatibleError(
+        'No transaction funded this account. Internal transfers are known only where blocks are traced (TRACES)',
+      );
     if (!row) throw noTransactions();
     return {
       block: Number(row.block_number),

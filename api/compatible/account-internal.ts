@@ -13,7 +13,7 @@ import {
   readInternalOf,
 } from '../read/accounts/internal-calls/read-internal.ts';
 import { type TraceDeps, traceLive } from '../read/accounts/internal-calls/trace-live.ts';
-import { isTraced, type TracedReader, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
+import { isTraced, type TracedDeps, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash } from '../read/chain/reach-block.ts';
 import type { TransactionReader } from '../read/chain/transaction-reader.ts';
@@ -22,10 +22,6 @@ import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTrans
 import { notIndexed } from './covered.ts';
 import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
 import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
-
-interface TracedDeps {
-  readonly traced: TracedReader;
-}
 
 export type InternalDeps = TracedDeps &
   TraceDeps &

@@ -5,6 +5,7 @@ import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { accountBalance, accountBalanceAt, accountBalanceInHex, accountBalances } from './account-balance.ts';
 import { accountFundedBy, accountMinedBlocks } from './account-blocks.ts';
 import { accountInternal } from './account-internal.ts';
+import { accountNftInventory, accountNfts, accountTokenList, accountTokens } from './account-tokens.ts';
 import { accountTransfers } from './account-transfers.ts';
 import { accountTxlist } from './account-txlist.ts';
 import { listAccounts, pendingList } from './accounts-list.ts';
@@ -21,10 +22,6 @@ import { refusals, refused } from './refused.ts';
 import { dailyAction, dailySeries, rewardSeries, totalFees } from './stats.ts';
 import { coinSupply, coinSupplyParts, coinSupplyWei } from './supply.ts';
 import {
-  accountNftInventory,
-  accountNfts,
-  accountTokenList,
-  accountTokens,
   tokenBalance,
   tokenBalanceAt,
   tokenHolderCount,
@@ -158,6 +155,9 @@ const limits: Readonly<Record<string, string>> = {
   'logs.getlogs': 'a page with more than 32 MiB of data is refused: request fewer rows',
   'account.txlistinternal':
     'an account requires indexed traces (`TRACES`); without them, a node can trace a single transaction',
+  'account.fundedby':
+    'internal transfers count only in blocks with indexed traces; before a trace of all blocks, an account without funding is an error',
+  'account.tokenlist': 'an account with more than 10,000 ERC-20 tokens, or 100,000 NFTs of one standard, is refused',
   'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',
   'account.getdeposittxs': 'the list is always empty, since the chain is not a layer 2',
   'account.getwithdrawaltxs': 'the list is always empty, since the chain is not a layer 2',
@@ -169,7 +169,8 @@ const limits: Readonly<Record<string, string>> = {
     'the reply is in JSON-RPC form and has the head of the index; proxy eth_blockNumber returns the head of a node',
   'block.getblocktxnscount':
     'fails if neither the index nor a node has a trace of the block: `internalTxsCount` would be unknown',
-  'contract.getcontractcreation': 'contracts created by other contracts are found only in blocks with indexed traces',
+  'contract.getcontractcreation':
+    'contracts created by other contracts are found only in blocks with indexed traces; without a trace of all blocks, an address whose creation is not found is an error',
   'contract.getabi': 'also returns the ABI of a verified contract with the same source (similar match)',
   'contract.getsourcecode': 'SimilarMatch names the verified contract whose source is the same',
   'contract.verifysourcecode': 'Solidity as standard JSON or as a single file; Vyper is not supported',

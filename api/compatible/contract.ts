@@ -1,6 +1,6 @@
 /** Actions that read contracts: creations from the index, and verified source code. @source docs/compatible.md */
 import { snapshotParameters } from '#sql/snapshot.ts';
-import { isTraced, type TracedReader } from '../read/accounts/internal-calls/traced-reader.ts';
+import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/traced-reader.ts';
 import type { Creations, DirectCreation, InternalCreation } from '../read/contracts/creations.ts';
 import { type ContractSource, readSource, toCompilerInput } from '../read/contracts/read-source.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
@@ -12,29 +12,27 @@ import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
 const maxContracts = 5;
 const notVerified = 'Contract source code not verified';
 
-export interface CreationDeps extends SnapshotDeps {
-  readonly traced: TracedReader;
-  readonly creations: Creations;
-}
+export type CreationDeps = SnapshotDeps & CoverageDeps & TracedDeps & { readonly creations: Creations };
 
 /**
  * Returns who created contracts. If a contract created another one, this is known only in traced blocks.
- * @throws CompatibleError if no creation is found, but an untraced block may contain it
+ * @throws CompatibleError if the creation of an address is not found, but a missing or untraced block may contain it
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
     const [creations, ranges] = await Promise.all([deps.creations.of(state, contracts), deps.traced.ranges(state)]);
-    const found = creations.flatMap((creation) => {
+    const unknown = contracts.filter((_, i) => !creations[i]?.direct && !creations[i]?.internal);
+    if (unknown.length > 0) assertWhole(deps, state);
+    if (unknown.length > 0 && !isTraced(ranges, state, state.startBlock, state.head))
+      throw new CompatibleError(
+        `No transaction created ${unknown.join(', ')}. Creations by other contracts are known only where blocks are traced (TRACES)`,
+      );
+    if (unknown.length === contracts.length) throw noRecords();
+    return creations.flatMap((creation) => {
       if (creation?.direct) return directRow(creation.direct);
       return creation?.internal ? internalRow(creation.internal) : [];
     });
-    if (found.length > 0) return found;
-    if (!isTraced(ranges, state, state.startBlock, state.head))
-      throw new CompatibleError(
-        'No transaction created this contract. Creations by other contracts are known only where blocks are traced (TRACES)',
-      );
-    throw noRecords();
   });
 };
 
@@ -60,7 +58,8 @@ const internalRow = (row: InternalCreation) => ({
   creationBytecode: '',
 });
 
-const defaultRows = 10;
+/** Rows without `page` and `offset`, and at most: each row may have a large ABI. */
+const pageRows = { fallback: 10, most: 1_000 };
 
 export interface VerifiedDeps extends NodeDeps {
   readonly verified: VerifiedContracts;
@@ -74,7 +73,7 @@ export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & Coverage
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
     throw new CompatibleError('Error! filter must be verified, unverified, empty, 1, 2 or 3');
-  const { skip, limit } = pageWindow(parameters, defaultRows);
+  const { skip, limit } = pageWindow(parameters, pageRows);
   const describe = async (addresses: readonly string[]) => {
     const known = await deps.verified.interfaces(addresses);
     const abiOf = (address: string) => known.get(address)?.abi;

@@ -25,8 +25,11 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** An end block of at least this number means "no end", because clients send such numbers. */
-const openEnd = 99_999_999;
+/**
+ * Returns whether an end block means "no end": clients send numbers such as 9999999 and 99999999. A smaller number above
+ * the chain does not: a client that walks over windows of blocks would never read the later blocks of its last window.
+ */
+const isOpenEnd = (block: number, newest: number) => block >= 99_999_999 || (block === 9_999_999 && block > newest);
 
 export interface ListQuery<T> {
   /** Filters of the list. A cursor works only with the same filters. */
@@ -62,17 +65,17 @@ export async function readListPage<T>(
   query: ListQuery<T>,
 ): Promise<T[]> {
   const names = query.names ?? listNames;
-  const bounds = parseBounds(parameters, names, state);
+  const bounds = parseBounds(parameters, names, state, chainHead(deps, state));
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
-  const { skip, limit } = pageWindow(parameters, query.max);
+  const { skip, limit } = pageWindow(parameters, { cap: query.max });
   const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
-  // all pages end at the head of the first page: a client that resumes above a newer head would miss rows
-  headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head));
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
+  // the end of this list: a client that resumes above a newer head would miss rows
+  headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head, window.toBlock));
   const firstAsked = bounds.fromBlock === 0 && bounds.toBlock >= state.startBlock ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -88,11 +91,16 @@ export async function readListPage<T>(
 }
 
 /** Without end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
-function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
+function parseBounds(
+  parameters: CompatibleRequest['parameters'],
+  names: WindowNames,
+  state: ChainState,
+  newest: number,
+) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
-  const isOpen = toBlock >= openEnd || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
+  const isOpen = isOpenEnd(toBlock, newest) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
@@ -100,7 +108,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
     const block = /^(\d+|0x[0-9a-f]{1,64})$/i.test(text) ? Number(text) : -1;
-    return block < openEnd ? block : [];
+    return isOpenEnd(block, -1) ? [] : block;
   });
   return Math.max(-1, ...named);
 }

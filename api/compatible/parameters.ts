@@ -67,16 +67,26 @@ interface PageWindow {
   readonly limit: number;
 }
 
+interface PageRows {
+  /** Rows without `page` and `offset`. */
+  readonly fallback?: number;
+  /** Maximum of `offset`; a larger one is an error. */
+  readonly most?: number;
+  /** A larger `offset` counts as this one. */
+  readonly cap?: number | undefined;
+}
+
 /**
  * Parses the parameters `page` and `offset`, which work only together.
- * @throws CompatibleError if their product exceeds `maxWindow` rows
+ * @throws CompatibleError if their product exceeds `maxWindow` rows, or `offset` exceeds `most`
  */
-export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
+export function pageWindow(parameters: Given, { cap, fallback = cap, most }: PageRows = {}): PageWindow {
   const positive = (name: string) =>
     /^0*[1-9]\d{0,8}$/.test(parameters.get(name)?.trim() ?? '') ? Number(parameters.get(name)) : undefined;
   const [page, offset] = [positive('page'), positive('offset')];
-  if (page === undefined || offset === undefined) return { skip: 0, limit: max };
-  const limit = Math.min(offset, max === maxWindow ? offset : max);
+  if (page === undefined || offset === undefined) return { skip: 0, limit: fallback ?? maxWindow };
+  if (most !== undefined && offset > most) throw new CompatibleError(`Error! offset must be at most ${most}`);
+  const limit = Math.min(offset, cap ?? offset);
   if (page * limit > maxWindow) {
     throw new CompatibleError(
       `Result window is too large, PageNo x Offset size must be less than or equal to ${maxWindow}`,

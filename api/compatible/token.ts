@@ -5,28 +5,19 @@ import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type AccountReader, stateProblem } from '../read/accounts/account-reader.ts';
 import type { ContractReader } from '../read/accounts/contract-reader.ts';
-import { type HoldDeps, type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
 import { ratio } from '../read/charts/decimals.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { findToken, type TokenDeps } from '../read/tokens/find-token.ts';
 import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
 import { readTokenNames } from '../read/tokens/token-texts.ts';
 import type { TokenRecord } from '../terms/records.ts';
-import {
-  type CompatibleAction,
-  CompatibleError,
-  type CompatibleRequest,
-  EmptyAnswer,
-  noRecords,
-  PlainText,
-} from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords, PlainText } from './action.ts';
 import { assertWhole } from './covered.ts';
-import { pageWindow, parseAddress, parseBlock, parseOptionalAddress, parseTag } from './parameters.ts';
+import { pageWindow, parseAddress, parseBlock, parseTag } from './parameters.ts';
 
 type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
 type HolderDeps = CoveredDeps & { readonly holders: HolderReader };
 type SupplyDeps = CoveredDeps & { readonly contracts: ContractReader };
-type HoldingDeps = SnapshotDeps & CoverageDeps & HoldDeps;
 type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
@@ -96,7 +87,7 @@ export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: Acco
 export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
-const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+export const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 /** Fields of the reply that are always empty, because the service does not have these data. */
 const projectFields = [
   'description',
@@ -131,7 +122,7 @@ export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
         tokenName: token.name ?? '',
         symbol: token.symbol ?? '',
         divisor: String(token.decimals ?? ''),
-        tokenType: names[token.standard].replace('-', ''),
+        tokenType: standardNames[token.standard].replace('-', ''),
         totalSupply,
         supplyBlock: String(state.head),
         blueCheckmark: 'false',
@@ -151,7 +142,7 @@ export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
       name: token.name ?? '',
       symbol: token.symbol ?? '',
       totalSupply: await supplyAtHead(request, state, token.address),
-      type: names[token.standard],
+      type: standardNames[token.standard],
     };
   });
 
@@ -210,88 +201,3 @@ export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (reques
 };
 
 export const tokenSupplyAt = supplyAt(heightAsked);
-
-const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
-  assertWhole(deps, state);
-  return readBalances(deps, state, address, { withZero: false, after: '', limit });
-};
-
-/** Lists ERC-20 balances, which are computed from all transfers of the account. */
-export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
-  return deps.snapshots.run(async (state) => {
-    const rows = (await readTokenBalances(deps, state, address, skip + limit)).slice(skip);
-    if (rows.length === 0) throw noRecords();
-    return rows.map((row) => ({
-      TokenAddress: row.token_hex,
-      TokenName: row.name ?? '',
-      TokenSymbol: row.symbol ?? '',
-      TokenQuantity: row.amount,
-      TokenDivisor: String(row.decimals ?? ''),
-      TokenPriceUSD: '',
-    }));
-  });
-};
-
-/** Lists tokens of an account in the format of Blockscout. */
-export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const address = parseAddress(parameters);
-  return deps.snapshots.run(async (state) => {
-    const rows = await readTokenBalances(deps, state, address, 10_000);
-    if (rows.length === 0) throw new EmptyAnswer('No tokens found');
-    return rows.map((row) => ({
-      balance: row.amount,
-      contractAddress: row.token_hex,
-      name: row.name ?? '',
-      symbol: row.symbol ?? '',
-      decimals: String(row.decimals ?? ''),
-      type: names.erc20,
-    }));
-  });
-};
-
-const maxNfts = 100_000;
-
-/** Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. */
-async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
-  assertWhole(deps, state);
-  const rows = await readNfts(deps, state, address, {
-    standard: 'erc721',
-    after: { token: '', id: '0' },
-    limit: maxNfts + 1,
-  });
-  if (rows.length <= maxNfts) return rows;
-  throw new CompatibleError(
-    `Error! The account holds more than ${maxNfts} NFTs: read /api/v1/accounts/${address}/nfts page by page`,
-  );
-}
-
-export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
-  return deps.snapshots.run(async (state) => {
-    const counts = new Map<string, { row: HoldingRecord; count: number }>();
-    for (const row of await readAllNfts(deps, state, address)) {
-      const known = counts.get(row.token_hex);
-      counts.set(row.token_hex, { row, count: (known?.count ?? 0) + 1 });
-    }
-    const page = [...counts.values()].slice(skip, skip + limit);
-    if (page.length === 0) throw noRecords();
-    return page.map(({ row, count }) => ({
-      TokenAddress: row.token_hex,
-      TokenName: row.name ?? '',
-      TokenSymbol: row.symbol ?? '',
-      TokenQuantity: String(count),
-    }));
-  });
-};
-
-export const accountNftInventory: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
-  const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
-  const contract = parseOptionalAddress(parameters, 'contractaddress');
-  return deps.snapshots.run(async (state) => {
-    const held = (await readAllNfts(deps, state, address)).filter((row) => !contract || row.token_hex === contract);
-    const page = held.slice(skip, skip + limit);
-    if (page.length === 0) throw noRecords();
-    return page.map((row) => ({ TokenAddress: row.token_hex, TokenId: row.id }));
-  });
-};

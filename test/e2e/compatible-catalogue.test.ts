@@ -85,6 +85,12 @@ test.serial('account and contract lists equal the chain', async (t) => {
     if (result.length < 3) break;
   }
   t.deepEqual(listed, made);
+  const { result: many } = await ask('module=account&action=listaccounts&page=1&offset=100');
+  const { body: top } = await indexed.api.get('/api/v1/accounts/top?limit=100');
+  t.true(many.length > 10 && many.length === top.items.length);
+  t.is((await ask('module=account&action=listaccounts')).result.length, 10);
+  t.is((await ask('module=contract&action=listcontracts&page=1&offset=1000')).result.length, made.length);
+  t.regex((await ask('module=contract&action=listcontracts&page=1&offset=1001')).result, /at most 1000/);
   t.deepEqual((await ask('module=contract&action=listcontracts&filter=verified')).result, []);
   t.regex((await ask('module=contract&action=listcontracts&filter=some')).result, /filter must be/);
 });
@@ -94,6 +100,81 @@ test.serial('creation by a contract is rejected, not denied, where blocks are no
   const { status, result } = await ask(`module=contract&action=getcontractcreation&contractaddresses=${nobody}`);
   t.is(status, '0');
   t.regex(result, /only where blocks are traced/);
+  const [made] = (await ask('module=contract&action=listcontracts')).result;
+  const both = await ask(`module=contract&action=getcontractcreation&contractaddresses=${made.Address},${nobody}`);
+  t.regex(both.result, new RegExp(`created ${nobody}.*only where blocks are traced`), 'no partial answer');
+});
+
+test.serial('token list of an account has its tokens of all standards', async (t) => {
+  const seen = new Set<string>();
+  for (const account of indexed.chain.world.accounts.slice(0, 12)) {
+    const walk = async (path: string): Promise<Row[]> => {
+      const { body } = await indexed.api.get(`/api/v1/accounts/${account}/${path}`);
+      t.false(body.hasMore, path);
+      return body.items;
+    };
+    const [tokens, single, multiple] = await Promise.all([
+      walk('tokens?limit=200'),
+      walk('nfts?standard=erc721&limit=200'),
+      walk('nfts?standard=erc1155&limit=200'),
+    ]);
+    const owned = [...new Set(single.map(({ contract }) => contract))];
+    const expected = [
+      ...tokens.map(({ token, balance }) => ({ type: 'ERC-20', contractAddress: token, balance })),
+      ...owned.map((token) => ({
+        ...{ type: 'ERC-721', contractAddress: token },
+        balance: String(single.filter(({ contract }) => contract === token).length),
+      })),
+      ...multiple.map(({ contract, tokenId, amount }) => ({
+        ...{ type: 'ERC-1155', contractAddress: contract, balance: amount, id: tokenId },
+      })),
+    ];
+    const { result } = await ask(`module=account&action=tokenlist&address=${account}`);
+    t.deepEqual(
+      (result ?? []).map(({ type, contractAddress, balance, id }: Row) => ({
+        ...{ type, contractAddress, balance },
+        ...(id === undefined ? {} : { id }),
+      })),
+      expected,
+    );
+    for (const { type } of expected) seen.add(type);
+  }
+  t.deepEqual([...seen].sort(), ['ERC-1155', 'ERC-20', 'ERC-721']);
+});
+
+test.serial('funding by a contract is rejected, not denied, where blocks are not traced', async (t) => {
+  const nobody = `0x${'ab'.repeat(20)}`;
+  t.regex((await ask(`module=account&action=fundedby&address=${nobody}`)).result, /only where blocks are traced/);
+});
+
+test.serial(
+  'a list without an end stops at the newest block, and one that ends above the chain is refused',
+  async (t) => {
+    const account = indexed.chain.world.accounts[2]!;
+    const listTo = (end: number) => `/api?module=account&action=txlist&address=${account}&startblock=0&endblock=${end}`;
+    const open = await ask(`module=account&action=txlist&address=${account}`);
+    t.true(open.result.length > 0);
+    for (const end of [9_999_999, 99_999_999, 9_999_999_999]) {
+      const { body, headers } = await indexed.api.get(listTo(end));
+      t.deepEqual(body.result, open.result);
+      t.is(headers.get('x-index-head'), String(indexed.head));
+    }
+    for (const end of [indexed.head + 1, 9_999_998])
+      t.regex((await indexed.api.get(listTo(end))).body.result, /not indexed/);
+    t.is((await indexed.api.get(listTo(20))).headers.get('x-index-head'), '20', 'the end of this list');
+  },
+);
+
+test.serial('transfers of the zero address end with an error after too many rows', async (t) => {
+  const { settings } = indexed.api.deps;
+  const path = `module=account&action=tokentx&address=0x${'0'.repeat(40)}&page=1&offset=1&sort=desc`;
+  t.is((await ask(path)).result.length, 1);
+  const { pageScanRows } = settings;
+  Object.assign(settings, { pageScanRows: 3 });
+  t.teardown(() => Object.assign(settings, { pageScanRows }));
+  const { status, result } = await ask(path);
+  t.is(status, '0');
+  t.regex(result, /smaller block range/);
 });
 
 test.serial('pending transactions of an account come from the node’s pool', async (t) => {

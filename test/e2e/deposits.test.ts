@@ -1,5 +1,7 @@
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
+import { recordReorg } from '#pipeline/follow/record-reorg.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -272,3 +274,18 @@ test.serial(
     if (failed) t.like(await verdict(failed.hash, failed.to!), { verdict: 'reject', state: 'failed' });
   },
 );
+
+test.serial('a cursor that two reorgs removed names the lower fork', async (t) => {
+  const { database } = pipeline.deps;
+  const hash = (digits: string) => `0x${digits.repeat(32)}`;
+  const detectedMs = Date.now() + 60_000;
+  const added = [hash('0f')];
+  await recordReorg(database, { detectedMs, forkBlock: 98, removed: [hash('a1'), hash('a2')], added });
+  const asked = { ...snapshotParameters((await pipeline.state())!), block_number: 100, hash: 'a2'.repeat(32) };
+  t.is((await database.readOne('pinned_block', asked)).fork_block, '98');
+  await recordReorg(database, { detectedMs: detectedMs + 1, forkBlock: 90, removed: [hash('b1')], added });
+  await recordReorg(database, { detectedMs: detectedMs + 2, forkBlock: 95, removed: [hash('c1')], added });
+  t.is((await database.readOne('pinned_block', asked)).fork_block, '90');
+  t.is((await database.readOne('pinned_block', { ...asked, hash: 'c1'.repeat(32) })).fork_block, '95');
+  t.is((await database.readOne('pinned_block', { ...asked, hash: 'dd'.repeat(32) })).fork_block, null);
+});

@@ -1,13 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
-import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { pause } from '#runtime/shutdown.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { codesJob, readMark } from '#sql/job-marks.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
-import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import {
   buildModelCalls,
@@ -21,7 +18,6 @@ import {
 } from '#test/helpers/internal-traffic.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
-import { callTracerFaults } from '#test/helpers/trace-faults.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 
 let indexed: IndexedChain;
@@ -175,6 +171,28 @@ test.serial('history shows payments by contracts in order, with the role interna
   t.true(body.transactions.some((row: Row) => row.role === 'internal' && row.roles.length === 1));
 });
 
+test.serial('the funding of an account is its first transfer, also by a contract', async (t) => {
+  const blocks = await readChainModel(indexed.chain.rpc, indexed.head);
+  const paid = blocks.flatMap(({ txs }) => txs).filter(({ value, status }) => value > 0n && status === 1);
+  const inside = calls.filter(({ value, failed }) => value > 0n && !failed);
+  let byContract = 0;
+  for (const account of [...payees, mover, ...indexed.chain.world.accounts.slice(2, 5)]) {
+    const first = [
+      ...paid
+        .filter(({ to, created }) => (to ?? created) === account)
+        .map(({ block, hash, from }) => ({ block, hash, from, isInside: false })),
+      ...inside
+        .filter(({ to }) => to === account)
+        .map(({ block, hash, from }) => ({ block, hash, from, isInside: true })),
+    ].sort((x, y) => x.block - y.block)[0];
+    const { body } = await indexed.api.get(`/api?module=account&action=fundedby&address=${account}`);
+    if (first?.isInside) byContract++;
+    if (first) t.like(body.result, { block: first.block, fundingTxn: first.hash, fundingAddress: first.from }, account);
+    else t.is(body.message, 'No transactions found', account);
+  }
+  t.true(byContract > 0);
+});
+
 test.serial('internal transfers add up to balances, and the balances job read those accounts', async (t) => {
   const { database } = indexed.pipeline.deps;
   const { finalized } = (await indexed.pipeline.state())!;
@@ -250,50 +268,4 @@ test.serial('tracing enabled late reports its coverage and continues down to the
     (await walkItems(api, `/contracts/${asked}/similar`)).map((row) => row.address),
     others,
   );
-});
-
-test.serial('by default traces are optional: a node without them, or a silent one, delays no block', async (t) => {
-  const own = await startDevChain({ blocks: 40, seed: 33 });
-  t.teardown(() => own.stop());
-  const database = await indexed.engine.open('auto');
-  const quiet = { target: own.rpc.url, random: new Random(1), share: 1, budget: 1_000_000 };
-  const proxy = await startFaultyProxy({ ...quiet, fault: callTracerFaults['trace_method_missing']! });
-  const settings = { traces: 'auto', quarantinedRetryMs: 100, jobsEveryMs: 50 } as const;
-  let pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
-  const api = await startApi(database, [proxy.url]);
-  t.teardown(async () => {
-    await pipeline.stop();
-    await api.stop();
-    await proxy.stop();
-  });
-  const traces = async () => (await api.get('/api/v1/status')).body.pipeline.traces;
-  await pipeline.caughtUp(headOf(own));
-  await waitFor(async () => (await traces()) === 'unsupported', 20_000, 'no node traces');
-
-  await pipeline.stop();
-  const isTrace = ({ calls }: Exchange) => calls.some(({ method }) => /trace/.test(method));
-  const silent: Fault = async (exchange): Promise<'untouched'> => {
-    if (isTrace(exchange)) await pause(30_000);
-    return 'untouched';
-  };
-  proxy.setFault(silent);
-  pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
-  await own.mineLive(3);
-  const startedAt = Date.now();
-  await pipeline.caughtUp(headOf(own));
-  t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
-
-  proxy.setFault((exchange) => {
-    if (!isTrace(exchange)) return 'untouched';
-    for (const reply of exchange.replies) reply.result = [];
-    return 'changed';
-  });
-  await own.mineLive(3);
-  await pipeline.caughtUp(headOf(own));
-  t.is(pipeline.deps.client.health[0]!.lastFault, undefined, 'a node with wrong traces serves blocks as before');
-
-  proxy.setFault(null);
-  await pipeline.stop();
-  pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
-  await waitFor(async () => (await traces()) === 'indexed', 20_000, 'the node traces');
 });

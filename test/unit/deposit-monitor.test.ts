@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import test from 'ava';
-import type { Cordscan } from '#client/index.ts';
+import { type Cordscan, CordscanError } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { Store } from '#integrator/store.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -30,4 +30,41 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
   });
   t.true(await monitor.step());
   t.deepEqual((await monitor.credits()).map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
+});
+
+test('after a reorg whose fork is unknown, the monitor reads all transfers again', async (t) => {
+  const folder = await scratchFolder('cordscan-deposits');
+  const store = await Store.open(folder);
+  t.teardown(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const asked: (number | undefined)[] = [];
+  let forks: unknown[] = [];
+  // a stub: no real service changes its branch on request
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (_path: string, { query }: { query: { fromBlock?: number } }) => {
+      asked.push(query.fromBlock);
+      if (forks.length > 0) {
+        const [forkBlock] = forks.splice(0, 1);
+        throw new CordscanError(409, { code: 'snapshot_invalidated', details: { forkBlock } } as never);
+      }
+      return { items: [], nextCursor: 'next', hasMore: false, throughBlock: 5_000 };
+    },
+  } as unknown as Cordscan;
+  const to = `0x${'a'.repeat(40)}`;
+  const options = { api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog };
+  const monitor = new DepositMonitor(options);
+  await monitor.step();
+  for (const [forkBlock, expected] of [
+    [4_000, 3_900],
+    [null, 0],
+  ] as const) {
+    forks = [forkBlock];
+    asked.length = 0;
+    await monitor.step();
+    await monitor.step();
+    t.true(asked.includes(expected), `${forkBlock}: ${asked}`);
+  }
 });

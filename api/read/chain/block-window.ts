@@ -1,4 +1,4 @@
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
@@ -31,6 +31,17 @@ export async function blockWindow(
   ]);
   const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
   return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
+}
+
+/**
+ * Returns whether all blocks of a range are finalized. A period has such blocks only when a finalized block is later
+ * than its end. A range without end counts as finalized, because it ends with the newest finalized block.
+ * @param found the blocks of the range up to the last finalized block
+ */
+export function isFinalRange(state: ChainState, { toBlock, toTime }: WindowQuery, found: BlockWindow): boolean {
+  const finalized = finalThrough(state);
+  if (toTime !== undefined && found.toBlock < finalized) return true;
+  return toBlock === undefined ? toTime === undefined : toBlock <= finalized;
 }
 
 /** Returns the first of the newest `count` blocks. */

@@ -69,7 +69,9 @@ export async function pinnedHead(
     hash: hexDigits(pin.hash),
   });
   if (row?.hash === pin.hash) return { ...pin, reorgGeneration: state.reorgGeneration };
-  if (row?.hash === '' && row.fork_block === null && pin.head > state.head)
+  // a reorg hides its blocks before it is recorded, and its fork may be lower than that of recorded reorgs
+  const isPending = row?.hash === '' && row.fork_block === null && pin.head > state.head;
+  if (isPending || state.reorgIntent !== '')
     throw new ApiProblem(
       'indexing',
       `block ${pin.head}, the head of this cursor, is being indexed again after a reorg; try again`,

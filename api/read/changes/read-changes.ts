@@ -85,10 +85,10 @@ function lastReadable(state: ChainState, from: number): number {
 async function findRemoval({ database }: StoreDeps, state: ChainState, since: Position): Promise<Removal | undefined> {
   const digits = since.hash.slice(2);
   const block = (number: number) => ({ ...snapshotParameters(state), block_number: number, hash: digits });
-  const { hash } = await database.readOne('pinned_block', block(since.number));
+  const { hash, fork_block } = await database.readOne('pinned_block', block(since.number));
   if (hash === since.hash) return undefined;
-  const { fork_block } = await database.readOne('fork_of_removed', { hash: digits });
-  if (fork_block === null) throw unknownBlock(state, since);
+  // a reorg hides its blocks before it is recorded, and its fork may be lower
+  if (fork_block === null || state.reorgIntent !== '') throw unknownBlock(state, since);
   const fork = Math.min(Number(fork_block), since.number - 1, state.head);
   if (fork < state.startBlock)
     return { type: 'removed', fromBlock: state.startBlock, toBlock: since.number, position: undefined };
@@ -100,7 +100,6 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
   if (number > state.head)
     return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
-  // a reorg hides its blocks before it is recorded
   if (state.reorgIntent !== '' || !isBackfilled(state))
     return new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
   return new ApiProblem(

@@ -1,7 +1,7 @@
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type BlockWindow, blockWindow, type WindowQuery } from '../chain/block-window.ts';
+import { type BlockWindow, blockWindow, isFinalRange, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
@@ -78,24 +78,14 @@ function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fr
   return gap?.to === found - 1 ? gap.from : found;
 }
 
-/**
- * Returns the requested blocks that are not finalized. A period contains such blocks until a finalized block is later
- * than its end.
- * @param found blocks of the query up to the last finalized block
- */
-function unfinalizedPart(
-  deps: NodeDeps,
-  state: ChainState,
-  { fromBlock = 0, toBlock, toTime }: ExportQuery,
-  found: BlockWindow,
-) {
+/** Returns the requested blocks that are not finalized. @param found blocks of the query up to the last finalized block */
+function unfinalizedPart(deps: NodeDeps, state: ChainState, query: ExportQuery, found: BlockWindow) {
+  const { fromBlock = 0, toBlock, toTime } = query;
   const finalized = finalThrough(state);
-  const endsBefore = toTime !== undefined && found.toBlock < finalized;
-  const isOpen = toBlock === undefined && toTime === undefined;
-  if (endsBefore || (isOpen && fromBlock <= finalized)) return null;
+  const beginsLater = toBlock === undefined && toTime === undefined && fromBlock > finalized;
+  if (isFinalRange(state, query, found) && !beginsLater) return null;
   const from = Math.max(fromBlock, finalized + 1);
-  const end = toBlock ?? Math.max(from, chainHead(deps, state));
-  return end > finalized ? { from, to: end } : null;
+  return { from, to: toBlock ?? Math.max(from, chainHead(deps, state)) };
 }
 
 /** Resumes transfers at the log of the last row, because the client may lack other transfers of this log. */

@@ -11,7 +11,7 @@ import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
-import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
+import { blockWindow, isFinalRange, type WindowQuery } from '../chain/block-window.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
@@ -98,7 +98,8 @@ export interface StatementWindow {
 
 /**
  * Returns the block range. Excludes block 0, because the statement opens with balances of an earlier block.
- * @throws ApiProblem bad_query for an empty range, indexing if blocks are missing
+ * @throws ApiProblem bad_query for an empty range, indexing if blocks are missing or the range is not finalized: the next
+ * statement would begin after its end
  */
 export async function readStatementWindow(
   deps: StatementDeps,
@@ -109,6 +110,11 @@ export async function readStatementWindow(
   const window = await blockWindow(deps, newest, { head: finalThrough(newest) }, query);
   const fromBlock = Math.max(window.fromBlock, newest.startBlock + (newest.startBlock === 0 ? 1 : 0));
   const { toBlock } = window;
+  if (!isFinalRange(newest, query, window))
+    throw new ApiProblem(
+      'indexing',
+      `the statement is incomplete: its last blocks are not finalized yet; finalized is block ${finalThrough(newest)}`,
+    );
   if (fromBlock > toBlock)
     throw new ApiProblem(
       'bad_query',

@@ -6,6 +6,7 @@ import { getLast } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import type { Position } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import { distanceTo, type SortOrder } from '../chain/paging.ts';
@@ -169,7 +170,7 @@ function filterRows(
   mark: ScanMark | undefined,
   matches: (row: TransferRecord) => boolean,
 ): Reader {
-  const maxRows = mark ? Math.min(maxFiltered, pageScanRows) : Number.POSITIVE_INFINITY;
+  const maxRows = mark ? Math.min(maxFiltered, pageScanRows) : pageScanRows;
   let scannedRows = 0;
   return async (after, limit) => {
     const rows: TransferRecord[] = [];
@@ -180,10 +181,11 @@ function filterRows(
       if (more.length < chunkSize || rows.length >= limit) return rows.slice(0, limit);
       at = transferPlace(getLast(more));
       scannedRows += more.length;
-      if (mark && scannedRows >= maxRows) {
-        mark.stoppedAt = at;
-        return rows;
-      }
+      if (scannedRows < maxRows) continue;
+      if (!mark)
+        throw new ApiProblem('bad_query', 'Transfers of the zero address: please select a smaller block range');
+      mark.stoppedAt = at;
+      return rows;
     }
   };
 }

@@ -2,8 +2,8 @@
 -- serves:  listSetTransfers
 -- params:  tokens: 40 hex digits of TOKEN-20 contracts, may be empty
 --          | added_ms: Unix milliseconds: only transfers to addresses added to the set then or later; 0: to all
--- returns: successful native transfers to addresses of the set (part 0), and transfers of the given tokens to them (part: log index
---          + 1), in chain order
+-- returns: successful native transfers to addresses of the set (part 0), and transfers of the given tokens to them from
+--          other accounts (part: log index + 1), in chain order
 -- reads:   transactions and token_transfers by primary key, address_set_members by primary key
 -- budget:  30 s, 4096 MiB, 1_001 rows
 WITH moved AS
@@ -15,7 +15,7 @@ WITH moved AS
     UNION ALL
     SELECT block_number, tx_index, toInt64(log_index) + 1, toFixedString('', 32), tx_hash, timestamp, from, to, token, value
     FROM token_transfers
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND standard = 'erc20' AND value > 0 AND from != to
       AND token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))
 )
 SELECT block_number, tx_index, part, concat('0x', lower(hex(tx_hash))) AS hash, toUInt32(timestamp) AS time,

@@ -27,6 +27,24 @@ test.serial('the movements of every account explain its balances at a node, to t
   }
 });
 
+test.serial('a statement whose period has blocks that are not final is refused', async (t) => {
+  const now = Math.floor(Date.now() / 1000);
+  const [account] = accounts;
+  const read = (end: string) => indexed.api.get(`/api/v1/statement?accounts=${account}&fromBlock=${low}&${end}`);
+  const timeOf = (number: number) => indexed.blocks[number]!.time;
+  for (const end of [
+    `toTime=${now}`,
+    `toTime=${timeOf(finalized)}`,
+    `toBlock=${finalized + 1}`,
+    `toTime=${now}&toBlock=99999`,
+  ]) {
+    const { status, body } = await read(end);
+    t.deepEqual([status, body.code], [503, 'indexing'], end);
+  }
+  for (const end of [`toTime=${timeOf(finalized) - 1}`, `toBlock=${finalized}`, `toTime=${now}&toBlock=${finalized}`])
+    t.is((await read(end)).status, 200, end);
+});
+
 test.serial('tokens equal a count of all transfers by hand', async (t) => {
   const [holder] = indexed.transfers.map(({ to }) => to).filter((one) => accounts.includes(one));
   const { tokens } = await ask({ accounts: holder!, fromBlock: String(low) });

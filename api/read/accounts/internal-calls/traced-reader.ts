@@ -5,6 +5,10 @@ import type { BlockRange } from '../../../terms/cursor.ts';
 import { ApiProblem } from '../../../terms/errors.ts';
 import { hiddenBlocks, joined } from '../../chain/block-ranges.ts';
 
+export interface TracedDeps {
+  readonly traced: TracedReader;
+}
+
 export class TracedReader {
   readonly #ranges = new Cache<readonly BlockRange[]>('traced_ranges');
   readonly database: Database;
