@@ -19,6 +19,8 @@ const recheckedBlocks = 32;
 export class SentChain {
   readonly #heads = new Map<number, string>();
   readonly #logs = new Map<string, Map<string, ChainLog>>();
+  /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
+  readonly #replaced = new Set<string>();
 
   get newest(): number | undefined {
     return this.#heads.size === 0 ? undefined : Math.max(...this.#heads.keys());
@@ -32,21 +34,22 @@ export class SentChain {
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
-    for (const known of [...this.#heads.keys()])
+    for (const [known, knownHash] of [...this.#heads]) {
+      if (known >= height) this.#replaced.add(knownHash);
       if (known >= height || known < height - rememberedBlocks) this.#heads.delete(known);
+    }
     this.#heads.set(height, hash);
+    this.#replaced.delete(hash);
     for (const block of [...this.#logs.keys()].slice(0, -rememberedBlocks)) this.#logs.delete(block);
+    for (const block of this.#replaced) if (!this.#logs.get(block)?.size) this.#replaced.delete(block);
     return true;
   }
 
-  /** Records a log. A log with `removed` retracts an earlier one. @returns false if already sent */
+  /** Records a log. A log with `removed` retracts an earlier one. @returns false if already sent or retracted */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
-    if (log.removed) {
-      known.delete(log.logIndex);
-      return true;
-    }
+    if (log.removed) return known.delete(log.logIndex);
     if (known.has(log.logIndex)) return false;
     known.set(log.logIndex, log);
     return true;
@@ -63,10 +66,13 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
+  /** Forgets heads above a height. @returns their logs, and those of replaced blocks, to retract */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
-    return removed.flatMap(([number, hash]) => {
-      this.#heads.delete(number);
+    for (const [number] of removed) this.#heads.delete(number);
+    const hashes = [...[...this.#replaced].reverse(), ...removed.map(([, hash]) => hash)];
+    this.#replaced.clear();
+    return hashes.flatMap((hash) => {
       const logs = [...(this.#logs.get(hash)?.values() ?? [])].reverse();
       this.#logs.delete(hash);
       return logs;

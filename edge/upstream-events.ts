@@ -92,7 +92,7 @@ export class UpstreamEvents {
     socket.on('open', () => void this.#begin(socket));
     socket.on('message', (data) => {
       isAlive = true;
-      this.#take(data.toString());
+      this.#guard(() => this.#receive(data.toString()));
     });
     socket.on('error', () => {}); // the event 'close' follows, and its handler reconnects
     socket.on('close', () => {
@@ -123,7 +123,10 @@ export class UpstreamEvents {
           this.log.warn({ event: 'edge_topic_refused', topic, error: error.message });
         });
       }
-      await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
+      await this.#fillGap(() => {
+        if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN)
+          throw new Error('the connection was lost before all missed events were sent');
+      });
       this.#pauseMs = 200;
     } catch (error) {
       // the next connection sends waiting heads and logs; others are lost
@@ -133,7 +136,7 @@ export class UpstreamEvents {
     }
     if (this.#held !== held) return; // another connection to the node has started meanwhile
     this.#held = undefined;
-    for (const deliver of held) deliver();
+    for (const deliver of held) this.#guard(deliver);
   }
 
   #subscribe(topic: Topic): Promise<void> {
@@ -158,9 +161,10 @@ export class UpstreamEvents {
     return made;
   }
 
-  #take(text: string): void {
+  /** Ends the handling of one message of the node if it is malformed. */
+  #guard(handle: () => void): void {
     try {
-      this.#receive(text);
+      handle();
     } catch (error) {
       this.log.warn({ event: 'edge_upstream_unreadable', error: String(error) });
     }
@@ -200,9 +204,10 @@ export class UpstreamEvents {
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
+   * @param assertCurrent throws after the connection was lost: then the next connection continues
    * @throws Error while the node lacks the sent heads, for two minutes: it may only be late, so no log may be retracted
    */
-  async #fillGap(isCurrent: () => boolean): Promise<void> {
+  async #fillGap(assertCurrent: () => void): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
     let isBehind = false;
@@ -215,19 +220,19 @@ export class UpstreamEvents {
     this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
     if (this.#behindSince !== undefined && Date.now() - this.#behindSince < maxBehindMs)
       throw new Error(`the node lacks block ${this.#sent.newest}, which clients have`);
-    if (!isCurrent()) return;
+    assertCurrent();
     for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
-    await this.#sendMissingLogs(isCurrent);
-    while (await this.#sendBlock(++height, isCurrent));
+    await this.#sendMissingLogs(assertCurrent);
+    while (await this.#sendBlock(++height, assertCurrent));
   }
 
   /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
-  async #sendMissingLogs(isCurrent: () => boolean): Promise<void> {
+  async #sendMissingLogs(assertCurrent: () => void): Promise<void> {
     if (!this.#listeners.has('logs')) return;
     for (const { height, hash } of this.#sent.blocksToRecheck()) {
       if (height < this.#logsFrom) continue;
       const logs = await this.#logs(hash);
-      if (!isCurrent()) return;
+      assertCurrent();
       this.#sendLogs(logs);
     }
   }
@@ -236,11 +241,12 @@ export class UpstreamEvents {
     for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
   }
 
-  /** @returns false if the block doesn't exist yet or the connection has changed */
-  async #sendBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
+  /** @returns false if the block doesn't exist yet */
+  async #sendBlock(height: number, assertCurrent: () => void): Promise<boolean> {
     const block = await this.#block(height);
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
-    if (!block || !isCurrent()) return false;
+    assertCurrent();
+    if (!block) return false;
     const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
     if (this.#sent.addHead(block)) this.#send('newHeads', header);
     this.#sendLogs(logs);

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -106,6 +107,37 @@ test.serial('a loss between the head of a block and its logs loses no log', asyn
   logs.socket.close();
   await own.stop();
   await gate.stop();
+});
+
+test.serial('a second loss while missed heads are read loses none of them', async (t) => {
+  const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'));
+  const quiet = { target: chain.rpc.url, random: new Random(1), share: 1, budget: 1_000_000 };
+  const slow = await startFaultyProxy({ ...quiet, fault: null });
+  const own = await startEdge({ writerUrl: slow.url, readUrls: [chain.rpc.url], wsUrl: gate.url });
+  const heads = await subscribe(own.wsUrl, ['newHeads']);
+  const before = await headOf(chain)();
+  await chain.mineLive(2);
+  await waitFor(() => heads.events.length === 2, 30_000, 'two heads');
+  let asked = 0;
+  slow.setFault(async ({ calls }): Promise<'untouched'> => {
+    if (calls.some(({ method }) => method === 'eth_getBlockByNumber') && asked++ > 1) await pause(500);
+    return 'untouched';
+  }, 1_000_000);
+  gate.cut();
+  await chain.mineLive(10);
+  await waitFor(() => asked > 2, 30_000, 'the missed heads are read');
+  await chain.mineLive(1); // held back
+  await pause(200);
+  gate.cut();
+  slow.setFault(null);
+  await waitFor(() => heads.events.length >= 13, 30_000, 'all heads');
+  t.deepEqual(
+    heads.events.map((head) => Number(head.number)),
+    heads.events.map((_, i) => before + 1 + i),
+  );
+  heads.socket.close();
+  await own.stop();
+  await Promise.all([gate.stop(), slow.stop()]);
 });
 
 test.serial('node that is behind after a lost connection retracts no log', async (t) => {

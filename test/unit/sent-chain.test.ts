@@ -1,0 +1,60 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type ChainLog, SentChain } from '#edge/sent-chain.ts';
+
+const head = (number: number, branch: string) => ({ number: `0x${number.toString(16)}`, hash: `${branch}${number}` });
+const logOf = (number: number, branch: string, removed?: boolean): ChainLog => ({
+  ...{ blockNumber: `0x${number.toString(16)}`, blockHash: `${branch}${number}`, logIndex: '0x0' },
+  ...(removed ? { removed } : {}),
+});
+
+test('log of a replaced block is retracted after a lost connection, unless the node has retracted it', (t) => {
+  for (const isRetracted of [false, true]) {
+    const sent = new SentChain();
+    sent.addHead(head(100, 'a'));
+    sent.addHead(head(101, 'a'));
+    t.true(sent.addLog(logOf(101, 'a')));
+    sent.addHead(head(101, 'b'));
+    if (isRetracted) t.true(sent.addLog(logOf(101, 'a', true)));
+    t.deepEqual(sent.cutAbove(101), isRetracted ? [] : [logOf(101, 'a')]);
+    t.false(sent.addLog(logOf(101, 'a', true)), 'retracted once');
+    t.deepEqual(sent.cutAbove(101), []);
+  }
+});
+
+test('client has the logs of the newest branch whatever is lost or repeated', (t) => {
+  const step = fc.record({ depth: fc.nat(3), loses: fc.boolean(), repeats: fc.boolean(), cuts: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const sent = new SentChain();
+      const client = new Set<string>();
+      const take = (log: ChainLog) => {
+        const isRemoved = log.removed === true;
+        t.is(client.has(log.blockHash), isRemoved, `${log.blockHash} once`);
+        if (isRemoved) client.delete(log.blockHash);
+        else client.add(log.blockHash);
+      };
+      const offer = (log: ChainLog) => sent.addLog(log) && take(log);
+      let chain = [{ number: 1, branch: 'x' }];
+      sent.addHead(head(1, 'x'));
+      for (const [i, { depth, loses, repeats, cuts }] of steps.entries()) {
+        const kept = chain.slice(0, Math.max(1, chain.length - depth));
+        const removed = chain.slice(kept.length);
+        chain = kept;
+        // the node may lose the connection before it retracts the logs of removed blocks
+        if (!loses) for (const { number, branch } of removed.toReversed()) offer(logOf(number, branch, true));
+        for (let added = 0; added < removed.length + 1; added++) {
+          const block = { number: chain.length + 1, branch: `${i}.` };
+          chain.push(block);
+          sent.addHead(head(block.number, block.branch));
+          offer(logOf(block.number, block.branch));
+          if (repeats) offer(logOf(block.number, block.branch));
+        }
+        if (loses || cuts) for (const log of sent.cutAbove(chain.length)) take({ ...log, removed: true });
+        if (repeats) for (const { number, branch } of removed.toReversed()) offer(logOf(number, branch, true));
+      }
+      const expected = chain.slice(1).map(({ number, branch }) => `${branch}${number}`);
+      t.deepEqual([...client].sort(), expected.sort());
+    }),
+  );
+});
