@@ -21,6 +21,7 @@ import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
 import { importFromSourcify } from './read/contracts/sourcify-import.ts';
 import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
+import { watchExpiredSets } from './read/deposits/expire-address-sets.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { readIdentity } from './read/identity/caller.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
@@ -106,6 +107,7 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   if (devFeed) await isListed(deps, devFeed).catch(() => false); // ignored, because listDevVenue() tries again
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
+  watchExpiredSets(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
   if (devFeed) void verifyDevContracts(deps, signal);
   if (deps.settings.sourcifyUrl !== undefined) void importFromSourcify(deps, deps.settings.sourcifyUrl, signal);

@@ -43,12 +43,12 @@ export const identityFields = {
   RATE_WATCHER: count(600, 'Maximum requests per minute from one address to /healthz, /readyz and /metrics', 1),
   KEPT_BYTES_ANONYMOUS: count(
     1_048_576,
-    'Maximum bytes per day that one network (IPv4 /24, IPv6 /48) without credentials may store: withdrawals, source code, SQL queries',
+    'Maximum bytes per day that one network (IPv4 /24, IPv6 /48) without credentials may store: withdrawals, address sets, source code, SQL queries',
     1,
   ),
   KEPT_BYTES_KEYED: count(
     67_108_864,
-    'Maximum bytes per day that one identity with an API key or access token may store: withdrawals, source code, SQL queries',
+    'Maximum bytes per day that one identity with an API key or access token may store: withdrawals, address sets, source code, SQL queries',
     1,
   ),
   WATCHES: z

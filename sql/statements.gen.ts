@@ -69,6 +69,7 @@ export interface Reading {
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
+  expired_address_sets: { parameters: { before: Int64 }; row: { id: Text } };
   export_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; blockHash: Text; parentHash: Text; timestamp: UInt32; miner: Text; gasLimit: UInt64; gasUsed: UInt64; baseFeePerGas: Nullable<Text>; size: UInt64; transactionCount: UInt32; logCount: UInt32; fees: Text; burned: Text } };
   export_logs: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; address: Text; topic0: Nullable<Text>; topic1: Nullable<Text>; topic2: Nullable<Text>; topic3: Nullable<Text>; data: Text } };
   export_logs_of_address: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; address: Text; topic0: Nullable<Text>; topic1: Nullable<Text>; topic2: Nullable<Text>; topic3: Nullable<Text>; data: Text } };
@@ -107,7 +108,7 @@ export interface Reading {
   internal_of_transaction: { parameters: Snapshot & { block_number: UInt64; tx_index: UInt32 }; row: { block_number: UInt64; tx_index: UInt32; call_index: UInt32; tx_hash: FixedString; timestamp: DateTime; type: Enum<'call' | 'create' | 'create2' | 'selfdestruct'>; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas: UInt64; gas_used: UInt64; trace_id: Text; error: Text } };
   internal_places_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32 } };
   internal_places_desc: Reading['internal_places_asc'];
-  job_mark: { parameters: { job: Text }; row: { through: UInt64 } };
+  job_mark: { parameters: { job: Text }; row: { through: UInt64; version: UInt64 } };
   job_marks_of: { parameters: { prefix: Text }; row: { job: Text; through: UInt64 } };
   journal_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
   knot_failed_calls: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; hash: FixedString; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; input: Text } };
@@ -241,6 +242,7 @@ export interface Reading {
   stored_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; parent_hash: Text; transaction_count: Text; log_count: Text; gas_used: Text; timestamp: Text; miner: Text; base_fee: Text } };
   stored_figures: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; timestamp: Text; numbers: Text; samples: Text; actors: Text } };
   stored_header: { parameters: { block_number: UInt64 }; row: { hash: Text; timestamp: UInt32 } };
+  stored_header_up_to: { parameters: { above: Int64; block_number: UInt64 }; row: { block_number: UInt64; hash: Text } };
   stored_internal: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; block: Text; tx_hash: Text; block_hash: Text; type: Text; from: Text; to: Nullable<Text>; value: Text; failed: Text } };
   stored_logs: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; tx_index: Text; digest: Text; tx_hash: Text } };
   stored_roles: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; roles: Text; tx_hash: Text; block_hash: Text; value: Text; fee: Text; status: Text } };
@@ -268,6 +270,7 @@ export interface Reading {
   trace_of_block: { parameters: Snapshot & { block_number: UInt64 }; row: { call_count: UInt32 } };
   traced_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { from_block: UInt64; to_block: UInt64 } };
   traced_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64 } };
+  traced_version: { parameters: {}; row: { version: UInt64 } };
   trade_buckets: { parameters: Snapshot & { base_sides: List<UInt8>; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; from_time: UInt32; judge_seconds: UInt32; min_liquidity: UInt256; min_quote: UInt256; outlier_percent: UInt32; pools: List<Text>; quote_decimals: List<UInt8>; quote_tokens: List<Text>; reserve_block: UInt64; to_time: UInt32 }; row: { time: UInt32; pool_hex: Text; trade_count: UInt64; outlier_count: UInt64; dust_count: UInt64; illiquid_count: UInt64; base_sum: Text; quote_sum: Text; median_price: Text; last_block: UInt64; last_time: UInt32 } };
   transaction_of_nonce: { parameters: Snapshot & { nonce: UInt64; sender: Text }; row: { hash: Text; block_number: UInt64 } };
   transactions_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; method: Text; min_value: UInt256; status: Int8; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32 } };
@@ -334,6 +337,7 @@ export interface Writing {
   drop_partition: { parameters: { block_number: UInt64; claim_marker?: Text; table: Identifier } };
   empty_table: { parameters: { table: Identifier } };
   exchange_tables: { parameters: { claim_marker?: Identifier; fresh: Identifier; table: Identifier; twin: Identifier } };
+  forget_address_sets: { parameters: { column: Identifier; ids: List<Text>; table: Identifier } };
   forget_job_marks: { parameters: { prefix: Text } };
   forget_manifests: { parameters: { before: UInt32; kept: List<Text>; table: Identifier } };
   forget_withdrawal_bytes: { parameters: { hash: Text; nonce: UInt64; sender: Text; version: UInt64 } };

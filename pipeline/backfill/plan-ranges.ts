@@ -6,13 +6,17 @@ export interface PlannedStretch extends Interval {
   readonly interrupted: boolean;
 }
 
+/** @param quarantined an interrupted range with one of these blocks can't be stored again, and is left out */
 export function planRanges(
   whole: Interval,
   done: readonly Interval[],
   interrupted: readonly Interval[],
+  quarantined: readonly number[] = [],
 ): PlannedStretch[] {
-  const again = interrupted.filter((range) => range.fromBlock >= whole.fromBlock && range.toBlock <= whole.toBlock);
-  const gaps = gapsOf(whole, [...done, ...again]);
+  const inside = interrupted.filter((range) => range.fromBlock >= whole.fromBlock && range.toBlock <= whole.toBlock);
+  const lost = unrepeatable(inside, quarantined);
+  const again = inside.filter((range) => !lost.includes(range));
+  const gaps = gapsOf(whole, [...done, ...quarantined.map(single), ...inside]);
   const planned = (interrupted: boolean) => (range: Interval) => ({
     fromBlock: range.fromBlock,
     toBlock: range.toBlock,
@@ -32,5 +36,14 @@ export function planBackfill(
 ): PlannedStretch[] {
   const whole = { fromBlock: state.startBlock, toBlock: state.followFrom - 1 };
   const blocks = quarantined.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
-  return planRanges(whole, [...journal.doneIntervals, ...blocks.map(single)], journal.interrupted);
+  return planRanges(whole, journal.doneIntervals, journal.interrupted, blocks);
 }
+
+/**
+ * Returns the ranges whose insert was interrupted and that contain a quarantined block: some tables have rows of this
+ * block, and the insert can't be repeated.
+ */
+export const unrepeatable = (interrupted: readonly Interval[], quarantined: readonly number[]): Interval[] =>
+  interrupted.filter((range) => quarantined.some((block) => isWithin(block, range)));
+
+const isWithin = (block: number, { fromBlock, toBlock }: Interval) => fromBlock <= block && block <= toBlock;

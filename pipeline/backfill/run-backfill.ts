@@ -9,11 +9,11 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
-import { clearHalfRepaired, hideRange, repairRange } from '../store/repair-range.ts';
+import { clearHalfRepaired, clearRange, hideRange, repairRange } from '../store/repair-range.ts';
 import type { Rollups } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead, Piece } from './fetch-ahead.ts';
-import { type PlannedStretch, planBackfill } from './plan-ranges.ts';
+import { type PlannedStretch, planBackfill, unrepeatable } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
 import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
@@ -83,6 +83,7 @@ async function storeMissing(
     return true;
   }
   await clearHalfRepaired(parts);
+  await clearUnrepeatable(parts);
   const plan = getPlan(parts);
   if (plan.length > 0) await storePart(parts, plan, progress);
   else if (parts.quarantined.numbers.length === 0) return false;
@@ -106,7 +107,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: () => getPlan(parts),
+      planNow: () => (parts.doubt.isHeld ? [] : getPlan(parts)), // history must not mix blocks of two branches
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);
@@ -115,15 +116,22 @@ async function storePart(
   } else await pause(pollMs, deps.signal);
   if (deps.signal.aborted) return;
   await Promise.all([journal.refresh(), quarantined.load()]);
-  for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
+  for (const seam of parts.doubt.isHeld ? [] : journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
   await advance(parts);
+}
+
+/** Removes the rows of ranges whose insert can't be repeated, so that their other blocks are stored as a gap. */
+async function clearUnrepeatable(parts: BackfillParts): Promise<void> {
+  const { journal, quarantined } = parts;
+  for (const range of unrepeatable(journal.interrupted, quarantined.numbers)) await clearRange(parts, range);
 }
 
 /** Publishes the block up to which history is complete. Quarantined blocks (without valid data) don't count as gaps. */
 async function advance({ store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
-  const covered = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
+  const cleared = missing.filter((block) => unrepeatable(journal.interrupted, [block]).length === 0);
+  const covered = firstUncovered(startBlock, [...journal.doneIntervals, ...cleared.map(single)]);
   const before = Math.min(covered, ...journal.brokenSeams.map((last) => last + 1));
   const isOther = String(missing) !== String(store.state.quarantined);
   if (isOther || before > store.state.backfilledBefore) {
@@ -166,7 +174,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
 
 /** Repairs two neighbouring ranges whose parent hash doesn't match, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
-  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
+  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link' || parts.doubt.isHeld) return;
   await parts.deps.rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
     parts.deps.log.warn({ event: 'repair_fault', error: String(repairError) }),

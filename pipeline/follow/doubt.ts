@@ -50,14 +50,16 @@ export class FinalizedDoubt {
     }
     const { endpoint, hash } = getFirst(contradicting);
     const message = `finalized block ${block} has the stored hash ${stored}, but ${hash} on ${endpoint.name}`;
-    const start = Math.max(store.state.startBlock - 1, 0);
-    const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {
+    const { startBlock } = store.state;
+    const forkBlock = await findFinalizedFork(deps, endpoint, startBlock - 1, block).catch(async (error: unknown) => {
       // the block is in doubt even if the fork block can't be found
       if (!deps.signal.aborted) await this.#raise(block, `${message}; the fork block was not found: ${String(error)}`);
       throw error;
     });
-    if (decision === 'follow') throw new DeepReorgError(forkBlock);
-    await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
+    if (decision === 'follow' && forkBlock !== undefined) throw new DeepReorgError(forkBlock);
+    if (forkBlock === undefined)
+      await this.#raise(startBlock, `${message}; both chains have no stored block in common`);
+    else await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
     return false;
   }
 

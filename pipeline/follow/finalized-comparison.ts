@@ -50,7 +50,9 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Finds the last shared block of database and endpoint by bisection. A block that either lacks counts as shared.
+ * Finds the last stored block that an endpoint has too, by bisection among the stored blocks. A block that the endpoint
+ * lacks counts as shared.
+ * @returns undefined if there is none above `low`
  * @throws TransportError when the endpoint doesn't answer
  */
 export async function findFinalizedFork(
@@ -58,14 +60,21 @@ export async function findFinalizedFork(
   endpoint: Endpoint,
   low: number,
   high: number,
-): Promise<number> {
-  let [shared, differs] = [low, high];
-  while (differs - shared > 1) {
+): Promise<number | undefined> {
+  let shared: number | undefined;
+  let [below, differs] = [low, high];
+  while (differs - below > 1) {
     deps.signal.throwIfAborted();
-    const middle = Math.floor((shared + differs) / 2);
-    const [stored, theirs] = await Promise.all([storedHash(deps, middle), blockAt(deps, endpoint, middle)]);
-    if (stored === undefined || theirs === undefined || stored === theirs.hash) shared = middle;
-    else differs = middle;
+    const middle = Math.floor((below + differs) / 2);
+    const [stored] = await deps.database.read('stored_header_up_to', { above: below, block_number: middle });
+    const block = stored && Number(stored.block_number);
+    const theirs = block === undefined ? undefined : await blockAt(deps, endpoint, block);
+    if (block !== undefined && theirs !== undefined && theirs.hash !== stored?.hash) {
+      differs = block;
+      continue;
+    }
+    shared = block ?? shared;
+    below = middle;
   }
   return shared;
 }

@@ -169,10 +169,13 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
     if (block.number <= finalized || block.number > upTo) continue;
     const now = asHead(
       await deps.client.call('eth_getBlockByNumber', [`0x${block.number.toString(16)}`, false], {
+        minHead: target,
         signal: deps.signal,
       }),
     );
-    if (now?.hash !== block.hash) break;
+    // a node that lacks the block does not prove that another block replaced it
+    if (now === undefined) throw new Error(`no node returns block ${block.number}, although one has block ${target}`);
+    if (now.hash !== block.hash) break;
     shared = block.number;
   }
   const kept = new Map(stored.flatMap(({ number, hash }) => (number <= shared ? [[number, hash]] : [])));

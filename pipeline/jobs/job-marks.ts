@@ -69,11 +69,13 @@ export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> 
   await database.execute('empty_table', { table: 'coin_checkpoints' });
 }
 
+/** Replaces the mark of a job, also one that a process whose clock was ahead has written. */
 export async function writeMark({ database }: StoreDeps, job: string, through: number): Promise<void> {
+  const [stored] = await database.read('job_mark', { job });
   const w = new RowWriter(64);
   w.text(job);
   w.uint64(through);
-  w.uint64(Date.now());
+  w.uint64(Math.max(Date.now(), Number(stored?.version ?? 0) + 1));
   w.uint64(Date.now());
   await database.insertRowBinary('job_marks', w.view());
 }

@@ -22,7 +22,8 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks'] as const;
+/** Tables that list finished work. They are copied before the rows, so that a backup lists nothing that it lacks. */
+const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks', 'traced_ranges'] as const;
 const inBackup = 'cordscan';
 /** Settings without a time limit: a backup may take hours. */
 const unbounded = { max_execution_time: 0 };

@@ -29,6 +29,12 @@ export class QuarantinedBlocks {
     this.deps.log.error({ event: 'block_parked', block, reason, attempts: before + attempts });
   }
 
+  /** Resolves blocks above a height, after a rewind has removed them. */
+  async rewind(block: number): Promise<void> {
+    await this.load();
+    for (const removed of this.numbers.filter((number) => number > block)) await this.resolve(removed);
+  }
+
   async resolve(block: number): Promise<void> {
     const quarantined = this.#blocks.get(block);
     if (!quarantined) return;

@@ -49,18 +49,23 @@ export async function repairRange(parts: Repair, range: Interval): Promise<void>
  * the backfill would add the new rows to the wrong ones.
  */
 export async function clearHalfRepaired(parts: Repair): Promise<void> {
-  const { deps, store, claims } = parts;
+  const { deps, store } = parts;
   for (const range of await readRangeMarks(deps, repairPrefix)) {
     deps.log.warn({ event: 'range_repair_interrupted', ...range });
     // a rewind may have removed blocks since
     const left = { ...range, toBlock: Math.min(range.toBlock, store.state.finalized) };
-    if (left.fromBlock <= left.toBlock) {
-      await hideRange(parts, left); // also here: a rewind may have shown the range again
-      await removeStored(parts, left);
-      await claims.release();
-    }
+    if (left.fromBlock <= left.toBlock) await clearRange(parts, left);
     await forgetRangeMark(deps, repairPrefix, range);
   }
+}
+
+/** Removes the rows of a range, after it has hidden them if readers see them. The backfill stores the range again. */
+export async function clearRange(parts: Repair, range: Interval): Promise<void> {
+  const { backfilledBefore, followFrom } = parts.store.state;
+  const isShown = range.fromBlock < backfilledBefore || range.toBlock >= followFrom;
+  if (isShown) await hideRange(parts, range);
+  await removeStored(parts, range);
+  await parts.claims.release();
 }
 
 /**

@@ -10,6 +10,7 @@ import { withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
+import { QuarantinedBlocks } from './quarantined-blocks.ts';
 import { removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 
@@ -47,11 +48,13 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     backfilledBefore: Math.min(state.backfilledBefore, block + 1),
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
+    quarantined: state.quarantined.filter((number) => number <= block),
     reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
   }));
   await emptyRollups(deps);
   await new Journal(deps).rewind(block);
+  await new QuarantinedBlocks(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnfinalized(deps, (number) => number > block);
   const { database } = deps;

@@ -72,6 +72,7 @@ export class Rollups {
   #again = false;
   #isEmptied = false;
   #searched: { readonly from: number; readonly through: number } | undefined;
+  #reopening = 0;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -116,12 +117,21 @@ export class Rollups {
    * Runs `lower`, which publishes the reopened marks, then empties the tables: rows of the old sums would stay beside the
    * new ones. No sums are computed meanwhile.
    */
-  reopen(lower: () => Promise<void>): Promise<void> {
-    return this.#serialize(async () => {
-      this.#isEmptied = false;
-      await lower();
-      await this.#emptyReopened();
-    });
+  async reopen(lower: () => Promise<void>): Promise<void> {
+    this.#reopening++; // ends a running computation, whose sums would be thrown away
+    try {
+      await this.#serialize(async () => {
+        this.#isEmptied = false;
+        await lower();
+        await this.#emptyReopened();
+      });
+    } finally {
+      this.#reopening--;
+    }
+  }
+
+  get #mustStop(): boolean {
+    return this.deps.signal.aborted || this.#reopening > 0;
   }
 
   #serialize(work: () => Promise<void>): Promise<void> {
@@ -139,7 +149,7 @@ export class Rollups {
       await this.#closeWindows(finalizedTo);
       for (const bucket of timeSteps) await this.#closeTimes(finalizedTo, bucket);
       await this.#deriveFigures(finalizedTo);
-    } while (this.#again && !this.deps.signal.aborted);
+    } while (this.#again && !this.#mustStop);
   }
 
   /** Empties the tables if all marks are reopened. A process that died after it reopened them may not have done this. */
@@ -155,7 +165,7 @@ export class Rollups {
     for (;;) {
       const from = this.store.state.rollupThrough;
       const end = Math.min(startOfWindow(finalizedTo + 1), from + maxBlocksAtOnce);
-      if (end <= from || this.deps.signal.aborted) return;
+      if (end <= from || this.#mustStop) return;
       const bounds = { era_blocks: rollupWindowBlocks, from_block: from, to_block: end - 1 };
       for (const name of rollupStatements) await this.deps.database.execute(name, bounds);
       await this.store.publish({ rollupThrough: end });
@@ -177,7 +187,7 @@ export class Rollups {
   }
 
   async #closeTimes(finalizedTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
-    const { database, signal } = this.deps;
+    const { database } = this.deps;
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
       const bounds = await database.readOne('bucket_bounds', {
@@ -186,7 +196,7 @@ export class Rollups {
         max_blocks: maxBlocksOfTimes,
       });
       const end = bucketEnd(bounds, bucket.seconds);
-      if (end === undefined || end <= fromTime || signal.aborted) return;
+      if (end === undefined || end <= fromTime || this.#mustStop) return;
       const { last_block } = await database.readOne('last_block_before', { time: end, settled_to: finalizedTo });
       const [from_block, to_block] = [Number(bounds.first_block), Number(last_block)];
       const window = {

@@ -15,10 +15,17 @@ interface Claim {
 /** Prefix of marker tables: a marker exists as long as its process holds the head claim. */
 const markerPrefix = 'head_claim_';
 
-/** Returns what holds the head claim (the right to follow the chain), if it is living. */
-export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<'pipeline' | 'command' | undefined> {
+/**
+ * Returns what holds the head claim (the right to follow the chain), if it is living.
+ * @param self id of the asking worker, whose own claim does not count: it failed to complete that claim
+ */
+export async function livingHolder(
+  deps: WorkerDeps,
+  leaseMs: number,
+  self?: string,
+): Promise<'pipeline' | 'command' | undefined> {
   const [holder] = await readClaims(deps);
-  if (!holder) return undefined;
+  if (!holder || holder.worker === self) return undefined;
   return (await livingWorkers(deps, leaseMs)).get(holder.worker);
 }
 
@@ -38,7 +45,7 @@ export class HeadClaim {
    * @throws StoreError
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
-    if (await livingHolder(deps, worker.leaseMs)) return undefined;
+    if (await livingHolder(deps, worker.leaseMs, worker.id)) return undefined;
     return HeadClaim.#claim(deps, worker, signal);
   }
 

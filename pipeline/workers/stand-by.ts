@@ -36,7 +36,7 @@ async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<
   await refreshHeads(deps.client, signal);
   const helping = helpBackfill({ ...deps, signal }, worker);
   try {
-    while (!signal.aborted && (await livingHolder(deps, worker.leaseMs))) await pause(pollMs, signal);
+    while (!signal.aborted && (await livingHolder(deps, worker.leaseMs, worker.id))) await pause(pollMs, signal);
   } finally {
     helped.abort();
     await helping;

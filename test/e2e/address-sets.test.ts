@@ -1,4 +1,5 @@
 import test from 'ava';
+import { deleteExpiredSets } from '#api/read/deposits/expire-address-sets.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
@@ -51,3 +52,20 @@ test.serial(
     t.is(bounded.catchUp, null, 'it has no deposits before: there is nothing to catch up with');
   },
 );
+
+test.serial('sets that were removed or not used for a day are deleted, and addresses of watches stay', async (t) => {
+  const { database, addressSets } = indexed.api.deps;
+  const made = async () => (await send('POST', '/address-sets', { addresses: members })).body.id as string;
+  const [used, removed] = [await made(), await made()];
+  await indexed.api.get(`/api/v1/address-sets/${removed}`, { method: 'DELETE' });
+  const ofWatch = 'f'.repeat(32);
+  await addressSets.addMembers(ofWatch, members);
+  const count = async (set_id: string) => Number((await database.readOne('address_set_size', { id: set_id })).members);
+  const hour = 3_600_000;
+  await deleteExpiredSets(database, Date.now() + 24 * hour);
+  t.deepEqual([await count(used), await count(removed), await count(ofWatch)], [members.length, 0, members.length]);
+  t.is((await get(`/address-sets/${used}`)).status, 200);
+  await deleteExpiredSets(database, Date.now() + 26 * hour);
+  t.deepEqual([await count(used), await count(ofWatch)], [0, members.length]);
+  t.is((await get(`/address-sets/${used}`)).status, 404);
+});

@@ -1,4 +1,5 @@
 /** Private names that identities give to addresses. @source docs/identity.md#private-tags */
+import PQueue from 'p-queue';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,6 +13,7 @@ export interface PrivateTag {
 export const maxTags = 1_000;
 
 export class PrivateTags {
+  readonly #changing = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
   constructor(database: Database) {
@@ -23,7 +25,12 @@ export class PrivateTags {
   }
 
   /** Adds or changes a tag. @throws ApiProblem bad_query if the identity has too many tags */
-  async set(owner: string, { address, tag, note }: PrivateTag): Promise<void> {
+  set(owner: string, tag: PrivateTag): Promise<void> {
+    // one by one: requests at the same time must not exceed the limit together
+    return this.#changing.add(() => this.#set(owner, tag));
+  }
+
+  async #set(owner: string, { address, tag, note }: PrivateTag): Promise<void> {
     const tags = await this.#read(owner);
     const before = tags.find((one) => one.address === address);
     if (!before && tags.length >= maxTags)

@@ -1,5 +1,6 @@
 /** Addresses that users watch, and the progress of their notifications. @source docs/identity.md#watch-list */
 import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import { groupBy } from '#runtime/lists.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
@@ -31,7 +32,14 @@ export interface Watch {
   readonly version: number;
 }
 
+interface NewWatch {
+  readonly name: string;
+  readonly url: string;
+  readonly addresses: readonly string[];
+}
+
 export class Watches {
+  readonly #creating = new PQueue({ concurrency: 1 });
   readonly database: Database;
   readonly addressSets: AddressSets;
   readonly maxWatches: number;
@@ -68,11 +76,12 @@ export class Watches {
    * @param position id of the event after which notifications start
    * @throws ApiProblem bad_query or rate_limited if there are too many watches
    */
-  async create(
-    owner: string,
-    given: { readonly name: string; readonly url: string; readonly addresses: readonly string[] },
-    position: string,
-  ): Promise<Watch> {
+  create(owner: string, given: NewWatch, position: string): Promise<Watch> {
+    // one by one: requests at the same time must not exceed the limits together
+    return this.#creating.add(() => this.#create(owner, given, position));
+  }
+
+  async #create(owner: string, given: NewWatch, position: string): Promise<Watch> {
     const all = await this.list();
     if (all.filter((one) => one.owner === owner).length >= maxWatchesOfOwner)
       throw new ApiProblem('bad_query', `an identity may have at most ${maxWatchesOfOwner} watches: delete one first`);

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
@@ -13,6 +14,7 @@ const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
 export class LinkedWallets {
+  readonly #linking = new PQueue({ concurrency: 1 });
   readonly #cache: FreshCache<readonly string[]>;
   readonly database: Database;
 
@@ -30,7 +32,12 @@ export class LinkedWallets {
   }
 
   /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
-  async link(identity: string, wallet: string): Promise<readonly string[]> {
+  link(identity: string, wallet: string): Promise<readonly string[]> {
+    // one by one: requests at the same time must not exceed the limit together
+    return this.#linking.add(() => this.#link(identity, wallet));
+  }
+
+  async #link(identity: string, wallet: string): Promise<readonly string[]> {
     const wallets = await this.#read(identity);
     if (wallets.includes(wallet)) return this.of(identity);
     if (wallets.length >= maxWallets)

@@ -57,6 +57,10 @@ async function toReply(sets: AddressSets, set: AddressSet): Promise<z.input<type
   };
 }
 
+/** An address is stored in about this many bytes, compressed. */
+const bytesPerAddress = 24;
+const storedBytes = (addresses: readonly string[]) => bytesPerAddress * addresses.length;
+
 export const postAddressSet = defineRoute({
   id: 'postAddressSet',
   base: '/api/v1',
@@ -70,13 +74,14 @@ export const postAddressSet = defineRoute({
   query: z.object({}),
   body,
   response: Reply,
-  errors: ['bad_query', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+  errors: ['bad_query', 'payload_too_large', 'unsupported_media_type', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 0,
   successStatus: 201,
   example: '/address-sets',
-  handle: async ({ addressSets }: SetDeps, { body: { add, remove } }) => {
+  handle: async ({ addressSets }: SetDeps, { body: { add, remove }, keep }) => {
     if (remove.length > 0 || add.length === 0)
       throw new ApiProblem('bad_query', 'a new address set needs at least one address and accepts no "remove"');
+    await keep(storedBytes(add));
     return toReply(addressSets, await addressSets.create(add));
   },
 });
@@ -99,9 +104,10 @@ export const patchAddressSet = defineRoute({
   errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   successStatus: 200,
   example: '/address-sets/{addressSet}',
-  handle: async (deps: SetDeps & SnapshotDeps, { body: { add, remove }, params: { id }, query: { since } }) => {
+  handle: async (deps: SetDeps & SnapshotDeps, { body: { add, remove }, params: { id }, query: { since }, keep }) => {
     const { addressSets } = deps;
     const set = await addressSets.require(id);
+    await keep(storedBytes([...add, ...remove]));
     const addedMs = await addressSets.change(set, add, remove);
     // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
     const state = await deps.snapshots.current();
