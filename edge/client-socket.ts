@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
+import { admitFurther, forwardRpc, limitExceeded, type RpcCaller, repliesOf } from '#gateway/forward.ts';
+import { isWrite } from '#gateway/method-policy.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -22,7 +23,7 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  readonly admits: AdmitsCalls;
+  readonly caller: RpcCaller;
   readonly onSlow: () => void;
 }
 
@@ -64,7 +65,9 @@ export class ClientSocket {
   }
 
   #send(text: string): void {
-    if (this.socket.bufferedAmount > maxWaitingBytes) {
+    const waits = this.socket.bufferedAmount;
+    // one larger reply is sent to a client that reads
+    if (waits > maxWaitingBytes || (waits > 0 && waits + text.length > maxWaitingBytes)) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
     } else this.socket.send(text);
@@ -87,18 +90,24 @@ export class ClientSocket {
   }
 
   async #answer(text: string): Promise<string> {
-    const { upstreams, target, admits } = this.options;
+    const { upstreams, target, caller } = this.options;
+    const { admits } = caller;
     if (!(await admits(1))) throw limitExceeded(); // invalid requests count against the rate limit too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
-    if (!calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, admits)).body);
+    const isRefused = target === 'reads' && calls.some(({ method }) => isWrite(method));
+    if (isRefused || !calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, caller)).body);
     await admitFurther(request, admits);
     const replies: string[] = [...invalid];
-    for (const call of calls)
-      replies.push(
-        isOurs(call) ? await this.#answerOwn(call) : String((await forwardRpc(upstreams, target, call.text)).body),
-      );
+    // the other calls go to one node, as in any batch
+    const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
+    if (others.length > 0) {
+      const counted = { ...caller, admits: async () => true };
+      replies.push(...repliesOf(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
+    }
+    // last, so that the client knows an id before its first event
+    for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call));
     const answered = replies.filter((reply) => reply !== '');
     if (answered.length === 0) return '';
     return isBatch ? `[${answered.join(',')}]` : getFirst(answered);

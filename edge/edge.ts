@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { type AdmitsCalls, forwardRpc, limitExceeded, maxBodyBytes, type RpcReply } from '#gateway/forward.ts';
+import { forwardRpc, limitExceeded, maxBodyBytes, type RpcCaller, type RpcReply } from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -106,23 +106,28 @@ export class Edge {
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const admits = (calls: number) => this.#budgets.admits(this.#getCaller(request), calls);
+    const caller = this.#rpcCaller(request);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     // invalid requests count against the rate limit too
-    const isAdmitted = await admits(1);
+    const isAdmitted = await caller.admits(1);
     const text = isAdmitted ? await readText(request) : '';
     const startedAt = performance.now();
-    const reply = isAdmitted ? await this.#answerRpc(text, target, admits) : limitExceeded();
+    const reply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
     await drainBody(request, response);
     if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
     this.#metrics.observeRequest(target, reply.status, (performance.now() - startedAt) / 1000);
   }
 
-  async #answerRpc(text: string | undefined, target: 'reads' | 'writer', admits: AdmitsCalls): Promise<RpcReply> {
+  async #answerRpc(text: string | undefined, target: 'reads' | 'writer', caller: RpcCaller): Promise<RpcReply> {
     if (text === undefined)
       return { status: 413, body: errorText(undefined, -32600, `the body must have at most ${maxBodyBytes} bytes`) };
-    return forwardRpc(this.options.upstreams, target, text, admits);
+    return forwardRpc(this.options.upstreams, target, text, caller);
+  }
+
+  #rpcCaller(request: IncomingMessage): RpcCaller {
+    const name = this.#getCaller(request);
+    return { name, admits: (calls) => this.#budgets.admits(name, calls) };
   }
 
   #getCaller({ socket, headers }: IncomingMessage): string {
@@ -181,7 +186,7 @@ export class Edge {
         upstreams: this.options.upstreams,
         subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
-        admits: (calls) => this.#budgets.admits(ip, calls),
+        caller: { name: ip, admits: (calls) => this.#budgets.admits(ip, calls) },
         onSlow: () => this.#metrics.countDisconnect('slow'),
       });
       this.#clients.add(client);

@@ -24,6 +24,11 @@ const maxTries = 3;
 /** Counts calls against the caller's rate limit. @returns false if the calls must be rejected */
 export type AdmitsCalls = (calls: number) => Promise<boolean>;
 
+export interface RpcCaller {
+  readonly name: string;
+  readonly admits: AdmitsCalls;
+}
+
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
 /**
@@ -40,14 +45,16 @@ export async function forwardRpc(
   upstreams: Upstreams,
   target: RpcTarget,
   text: string,
-  admits: AdmitsCalls = async () => true,
+  caller: RpcCaller,
 ): Promise<RpcReply> {
   let request: RpcRequest | undefined;
   try {
-    request = readRpcRequest(text);
-    await admitFurther(request, admits);
-    const isRefused = target === 'reads' && request.calls.some(({ method }) => isWrite(method));
-    return isRefused ? writesRefused(request) : await passOn(upstreams, target, request);
+    const asked = readRpcRequest(text);
+    request = asked;
+    await admitFurther(asked, caller.admits);
+    const isRefused = target === 'reads' && asked.calls.some(({ method }) => isWrite(method));
+    if (isRefused) return writesRefused(asked);
+    return await upstreams.callers.run(caller.name, () => passOn(upstreams, target, asked));
   } catch (error) {
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
     return failed(request, error);
@@ -95,9 +102,14 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
   const reply = await ask(upstreams, target, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
-  const answered = reply.body.toString().trim();
-  const replies = answered.startsWith('[') ? sliceArray(answered) : answered === '' ? [] : [answered];
-  return { status: reply.status, body: joined([...replies, ...errors]) };
+  return { status: reply.status, body: joined([...repliesOf(reply), ...errors]) };
+}
+
+/** Returns the replies to the calls of a batch; none if all are notifications. */
+export function repliesOf({ body }: RpcReply): string[] {
+  const text = body.toString().trim();
+  if (text.startsWith('[')) return sliceArray(text);
+  return text === '' ? [] : [text];
 }
 
 async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
@@ -105,7 +117,7 @@ async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest,
   const methods = calls.map(({ method }) => method);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    const reply = await upstream.send(text, timeoutMs);
+    const reply = await upstream.send(text, timeoutMs, methods.some(isWrite) ? 'writes' : 'reads');
     checkReply(reply.body, calls, isBatch);
     return reply;
   };

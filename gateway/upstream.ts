@@ -28,6 +28,9 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
+/** Connections of a node for one purpose: slow reads delay neither transactions nor the requests of the service. */
+export type Lane = 'reads' | 'writes' | 'own';
+
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
 
@@ -38,7 +41,7 @@ export class Upstream {
   lastFault: string | undefined;
   /** Unix ms until which other nodes are tried first. */
   avoidUntil = 0;
-  readonly #pool: Pool;
+  readonly #pools: Readonly<Record<Lane, Pool>>;
   readonly #path: string;
   readonly #headers: Record<string, string>;
   readonly url: string;
@@ -49,7 +52,8 @@ export class Upstream {
     const { host, origin, pathname, search, username, password } = new URL(url);
     this.name = host;
     this.#path = pathname + search;
-    this.#pool = new Pool(origin, { connections: 64, pipelining: 1, connectTimeout: 3_000 });
+    const poolOf = (connections: number) => new Pool(origin, { connections, pipelining: 1, connectTimeout: 3_000 });
+    this.#pools = { reads: poolOf(64), writes: poolOf(16), own: poolOf(8) };
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     this.#headers = {
       'content-type': 'application/json',
@@ -57,17 +61,14 @@ export class Upstream {
     };
   }
 
-  /** @throws UpstreamError if no usable reply arrives */
-  async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
+  /** @throws UpstreamError if no usable reply arrives in time, also if the request waits for a free connection */
+  async send(body: string, timeoutMs: number, lane: Lane = 'reads'): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
+    const request = { method: 'POST', path: this.#path, headers: this.#headers, body, signal } as const;
     try {
-      const reply = await this.#pool.request({
-        method: 'POST',
-        path: this.#path,
-        headers: this.#headers,
-        body,
-        signal,
-      });
+      const sent = this.#pools[lane].request(request);
+      sent.catch(() => undefined); // undici ends a request that waits for a connection only when it has one
+      const reply = await Promise.race([sent, rejection(signal)]);
       const tooLarge = () => new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
       const read = await readBounded(reply.body, maxReplyBytes, tooLarge);
       if (reply.statusCode >= 500 || reply.statusCode === 429)
@@ -84,7 +85,7 @@ export class Upstream {
 
   /** @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
-    const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
+    const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs, 'own');
     const reply = parseReply(body);
     if (!reply) throw this.#failed(new UpstreamError('invalid', 'the reply is not valid JSON-RPC'));
     if (reply.error) throw new Error(String(reply.error.message));
@@ -92,13 +93,17 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.destroy()));
   }
 
   #failed(error: UpstreamError): UpstreamError {
     this.lastFault = error.message;
     return error;
   }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 function parseReply(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {

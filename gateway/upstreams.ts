@@ -4,6 +4,7 @@
  */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { CallerQueues } from './caller-queues.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
@@ -22,6 +23,7 @@ const probeTimeoutMs = 3_000;
 export class Upstreams {
   readonly writer: Upstream;
   readonly readers: readonly Upstream[];
+  readonly callers = new CallerQueues();
   #turn = 0;
 
   constructor(options: UpstreamsOptions) {

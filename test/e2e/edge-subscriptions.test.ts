@@ -242,3 +242,28 @@ test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends
   all.socket.close();
   some.socket.close();
 });
+
+test.serial('a batch with a subscription executes nothing on the read pool if it contains a write', async (t) => {
+  const socket = new WebSocket(new URL('/v1/read', edge.wsUrl));
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the edge
+  const messages: any[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(data.toString())));
+  const call = (id: number, method: string, params: unknown[]) => ({ jsonrpc: '2.0', id, method, params });
+  const subscribe = call(1, 'eth_subscribe', ['newHeads']);
+  socket.send(JSON.stringify([subscribe, call(2, 'eth_sendRawTransaction', ['0x00']), call(3, 'eth_chainId', [])]));
+  await waitFor(() => messages.length === 1, 10_000, 'a reply');
+  t.deepEqual(
+    messages[0].map(({ id, error }: { id: number; error: { code: number } }) => [id, error.code]),
+    [
+      [1, -32600],
+      [2, -32601],
+      [3, -32600],
+    ],
+  );
+  socket.send(JSON.stringify([subscribe, call(2, 'eth_chainId', []), call(3, 'eth_blockNumber', [])]));
+  await waitFor(() => messages.length === 2, 10_000, 'a reply');
+  t.deepEqual(messages[1].map(({ id }: { id: number }) => id).toSorted(), [1, 2, 3]);
+  t.true(messages[1].every(({ error }: { error: unknown }) => error === undefined));
+  socket.close();
+});

@@ -11,6 +11,8 @@ import { startDevChain } from '#test/helpers/service.ts';
 let chain: DevChain;
 let edge: RunningEdge;
 
+const caller = { name: 'test', admits: async () => true };
+
 test.before(async () => {
   chain = await startDevChain({ blocks: 30, seed: 5 });
   edge = await startEdge({ writerUrl: chain.rpc.url });
@@ -53,7 +55,7 @@ test.serial('proxy keeps ids, numbers and unknown fields unchanged in both direc
   const body =
     '{"id": 12345678901234567890,\n "method":"x_custom","params":[1.10, 1e400],"unknown":{"a":null}, "jsonrpc":"2.0"}';
   for (const target of ['proxy', 'writer', 'reads'] as const)
-    t.is(String((await forwardRpc(upstreams, target, body)).body), answer);
+    t.is(String((await forwardRpc(upstreams, target, body, caller)).body), answer);
   t.deepEqual(upstream.bodies, [body, body, body]);
   await upstreams.close();
   await upstream.stop();
@@ -132,13 +134,14 @@ test.serial('proxy retries reads when a node fails, and sends a transaction once
   const upstreams = new Upstreams({ writerUrl: counting.url, readUrls: [broken.url, chain.rpc.url] });
   for (const target of ['reads', 'proxy'] as const)
     for (let i = 0; i < 4; i++) {
-      const reply = await forwardRpc(upstreams, target, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}');
+      const reply = await forwardRpc(upstreams, target, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}', caller);
       t.deepEqual([reply.status, JSON.parse(String(reply.body)).result], [200, '0x425d4']);
     }
   const sent = await forwardRpc(
     upstreams,
     'proxy',
     '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x01"]}',
+    caller,
   );
   t.is(sent.status, 502);
   t.like(JSON.parse(String(sent.body)), { id: 1, error: { code: -32603 } });

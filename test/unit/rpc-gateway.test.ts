@@ -8,24 +8,33 @@ import { freePort } from '#test/helpers/processes.ts';
 interface Node {
   readonly url: string;
   readonly asked: string[];
-  reply: (body: string) => string;
+  /** Undefined: the node replies after release(). */
+  reply: (body: string) => string | undefined;
+  release(): void;
   stop(): void;
 }
 
 async function startNode(): Promise<Node> {
   const asked: string[] = [];
+  const held: (() => void)[] = [];
   const node = { asked, reply: good } as unknown as Node & { url: string };
   const server: Server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
       asked.push(body);
-      response.end(node.reply(body));
+      const text = node.reply(body);
+      if (text === undefined) held.push(() => response.end(good(body)));
+      else response.end(text);
     });
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return Object.assign(node, { url: `http://127.0.0.1:${port}`, stop: () => server.close() });
+  const release = () => {
+    node.reply = good;
+    for (const end of held.splice(0)) end();
+  };
+  return Object.assign(node, { url: `http://127.0.0.1:${port}`, release, stop: () => server.close() });
 }
 
 const replyTo = ({ id }: { id?: unknown }) => ({ jsonrpc: '2.0', id, result: '0x1' });
@@ -47,6 +56,7 @@ const bad: Record<string, (body: string) => string> = {
 const single = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}';
 const batch = `[${single},{"jsonrpc":"2.0","id":"b","method":"eth_blockNumber","params":[]}]`;
 const mixed = `[${single},{"jsonrpc":"2.0","id":"c","method":"admin_peers","params":[]}]`;
+const caller = { name: 'test', admits: async () => true };
 const write = '{"jsonrpc":"2.0","id":9,"method":"eth_sendRawTransaction","params":["0x00"]}';
 
 for (const [kind, reply] of Object.entries(bad)) {
@@ -59,20 +69,20 @@ for (const [kind, reply] of Object.entries(bad)) {
     for (const text of [single, batch, mixed]) {
       first.reply = reply;
       second.reply = good;
-      const { status, body } = await forwardRpc(upstreams, 'proxy', text);
+      const { status, body } = await forwardRpc(upstreams, 'proxy', text, caller);
       t.is(status, 200);
       t.notThrows(() => JSON.parse(String(body)));
       t.false(String(body).includes('secret'));
       t.true(String(body).includes('"id":7'));
       second.reply = reply;
-      const failed = await forwardRpc(upstreams, 'proxy', text);
+      const failed = await forwardRpc(upstreams, 'proxy', text, caller);
       t.is(failed.status, 502);
       t.regex(String(failed.body), /-32603/);
       t.false(String(failed.body).includes('secret'));
       t.notThrows(() => JSON.parse(String(failed.body)));
     }
     second.asked.length = 0;
-    const sent = await forwardRpc(upstreams, 'proxy', write);
+    const sent = await forwardRpc(upstreams, 'proxy', write, caller);
     t.regex(String(sent.body), /the transaction may have been sent/);
     t.is(second.asked.length, 1, 'a write is sent once');
   });
@@ -83,7 +93,7 @@ test('D24: an invalid entry of a batch gets its own error, the others are answer
   t.teardown(() => node.stop());
   const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
   t.teardown(() => upstreams.close());
-  const ask = async (text: string) => JSON.parse(String((await forwardRpc(upstreams, 'writer', text)).body));
+  const ask = async (text: string) => JSON.parse(String((await forwardRpc(upstreams, 'writer', text, caller)).body));
   const replies = await ask(`[1,${single},{"id":5},{"id":{},"method":"eth_chainId"}]`);
   t.is(replies.length, 4);
   t.is(replies.find((one: { id: unknown }) => one.id === 7).result, '0x1');
@@ -102,4 +112,32 @@ test('D24: an invalid entry of a batch gets its own error, the others are answer
 test('D24: truncated JSON ends the slicing with an error, not a loop', (t) => {
   for (const text of ['[{"a":1', '["abc', '[', '[1,', '[{"a":"b\\"'])
     t.throws(() => sliceArray(text), { instanceOf: SyntaxError });
+});
+
+test('slow reads of one caller delay no other caller, no transaction and no probe, and end in time', async (t) => {
+  const node = await startNode();
+  t.teardown(() => node.stop());
+  const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
+  t.teardown(() => upstreams.close());
+  const slow = '{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}';
+  node.reply = (body) => (body.includes('eth_call') ? undefined : good(body));
+  const many = Array.from({ length: 100 }, () => forwardRpc(upstreams, 'proxy', slow, caller));
+  const refused = Array.from({ length: 60 }, () => forwardRpc(upstreams, 'proxy', slow, caller));
+  const statuses = await Promise.all(refused.slice(30).map(async (reply) => (await reply).status));
+  t.deepEqual([...new Set(statuses)], [429]);
+  const other = { ...caller, name: 'another' };
+  t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);
+  t.is(node.asked.filter((body) => body.includes('eth_call')).length, 16);
+  await upstreams.probe();
+  t.is(upstreams.writer.head, 1);
+  for (let i = 0; i < 6; i++) {
+    const stranger = { ...caller, name: `stranger ${i}` };
+    many.push(...Array.from({ length: 16 }, () => forwardRpc(upstreams, 'proxy', slow, stranger)));
+  }
+  await upstreams.probe();
+  t.is(upstreams.writer.head, 1, 'although all connections for reads are busy');
+  await upstreams.writer.send(write, 2_000, 'writes');
+  await t.throwsAsync(upstreams.writer.send(single, 300), { message: /no answer within 300 ms/ });
+  node.release();
+  await Promise.all([...many, ...refused]);
 });

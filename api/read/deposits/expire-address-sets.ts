@@ -1,4 +1,4 @@
-/** Deletes address sets that nobody uses, so that the sets of strangers do not fill the disk. */
+/** Deletes address sets that no client uses, so that the sets of strangers do not fill the disk. */
 import cron from 'node-cron';
 import type { Database } from '#sql/client.ts';
 import type { StateDeps } from '../reader-deps.ts';

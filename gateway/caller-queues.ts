@@ -1,0 +1,28 @@
+import PQueue from 'p-queue';
+import { RpcRefusal } from './rpc-request.ts';
+
+/** Limits how many requests of a caller the nodes work on at once, so that one caller does not delay all others. */
+export class CallerQueues {
+  readonly #queues = new Map<string, PQueue>();
+  readonly atOnce: number;
+  readonly maxWaiting: number;
+
+  /** @param maxWaiting requests of a caller that may wait while `atOnce` others run */
+  constructor(atOnce = 16, maxWaiting = 112) {
+    this.atOnce = atOnce;
+    this.maxWaiting = maxWaiting;
+  }
+
+  /** Runs `work` in the turn of the caller. @throws RpcRefusal if too many requests of the caller wait */
+  async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(caller) ?? new PQueue({ concurrency: this.atOnce });
+    if (queue.size >= this.maxWaiting)
+      throw new RpcRefusal(429, -32005, `too many requests at once: ${this.atOnce + this.maxWaiting} per caller`);
+    this.#queues.set(caller, queue);
+    try {
+      return (await queue.add(work)) as T;
+    } finally {
+      if (queue.size === 0 && queue.pending === 0) this.#queues.delete(caller);
+    }
+  }
+}
