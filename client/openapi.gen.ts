@@ -1851,7 +1851,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the notifications after an event again, or restarts a watch
-         * @description Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the first stored block. A notification that is sent again keeps its webhook-id.
+         * @description Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the service first followed the head of the chain. A notification that is sent again keeps its webhook-id.
          */
         post: operations["replayWatch"];
         delete?: never;

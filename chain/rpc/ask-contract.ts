@@ -1,6 +1,7 @@
 import { toQuantity, zeroAddress } from '../codec/hex.ts';
 import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
+import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 const gas = '0x4c4b40';
@@ -57,9 +58,10 @@ async function askAgain(
   });
   let refusals = 0;
   for (const endpoint of client.endpoints) {
+    const once = { ...options, endpoint, retries: 0 };
     try {
-      await client.batch(control(tag), { ...options, endpoint, retries: 0 });
-      return asText(await client.call<unknown>('eth_call', getParams(question), { ...options, endpoint, retries: 0 }));
+      if (!(await canCall(client, control(tag), once))) continue; // its error would say nothing about the contract
+      return asText(await client.call<unknown>('eth_call', getParams(question), once));
     } catch (error) {
       if (error instanceof NodeError) refusals++;
       else if (client.endpoints.length === 1) throw error;
@@ -67,6 +69,21 @@ async function askAgain(
   }
   if (refusals === 0) throw first.toTransportError();
   return null;
+}
+
+/** @throws TransportError */
+async function canCall(
+  client: RpcClient,
+  calls: readonly Call[],
+  options: Parameters<RpcClient['batch']>[1],
+): Promise<boolean> {
+  try {
+    await client.batch(calls, options);
+    return true;
+  } catch (error) {
+    if (error instanceof NodeError) return false;
+    throw error;
+  }
 }
 
 const getHeight = ({ block }: ContractQuestion) => (typeof block === 'number' ? block : -1);

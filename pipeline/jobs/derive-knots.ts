@@ -2,6 +2,7 @@
  * Derives knots: wallet events like a payment or a swap. They contain the counterparty's name, so all are derived again
  * when the registry of names changes.
  */
+import { knotTables } from '#sql/chain-tables.ts';
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -31,30 +32,41 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     const from = Math.max((await readMark(deps, knotsJob)) + 1, store.state.startBlock);
     if (finalized === undefined || from > finalized) return false;
     const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
-    const rows = await deriveWindow(deps, window).catch((error: unknown) => {
+    const derived = await deriveWindow(deps, window).catch((error: unknown) => {
       resizeWindow(0.5);
       throw error;
     });
-    if (rows === undefined) return true;
+    if (derived === undefined) return true;
     // if rows were removed meanwhile, derive the same blocks again
-    if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
-    resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
+    const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
+    if (isOutdated()) continue;
+    await storeKnots(deps.database, derived.knots, derived.labels);
+    if (isOutdated()) await removeKnots(deps, window);
+    else await writeMark(deps, knotsJob, window.toBlock);
+    resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   }
   return true;
+}
+
+/** Removes events of blocks that a repair has replaced while they were stored: it had removed only earlier ones. */
+async function removeKnots({ database }: PipelineDeps, { fromBlock, toBlock }: BlockWindow): Promise<void> {
+  for (const table of knotTables)
+    await database.execute('delete_knots', { table, from_block: fromBlock, to_block: toBlock });
 }
 
 function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** Returns the number of transactions and logs; undefined while a token's name is missing. */
-async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
+/** Returns the events, and the number of transactions and logs; undefined while a token's name is missing. */
+async function deriveWindow(deps: PipelineDeps, window: BlockWindow) {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));
   if (!facts) return undefined;
   const knots = rows.transactions.flatMap((tx) => deriveKnots(tx, rows.logsOf.get(placeOf(tx)) ?? [], facts));
-  await storeKnots(deps.database, knots, await readLabels(deps, knots));
-  return rows.transactions.length + [...rows.logsOf.values()].reduce((sum, logs) => sum + logs.length, 0);
+  const labels = await readLabels(deps, knots);
+  const logs = [...rows.logsOf.values()].reduce((sum, some) => sum + some.length, 0);
+  return { knots, labels, rows: rows.transactions.length + logs };
 }
 
 async function restartForNewNames(deps: PipelineDeps): Promise<void> {

@@ -12,14 +12,17 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 
 type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-async function startNode(answer: (to: string) => Reply) {
+/** @param answer returns undefined to close the connection */
+async function startNode(answer: (to: string) => Reply | undefined) {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const [call] = [JSON.parse(Buffer.concat(parts).toString())].flat();
     asked.push(call.params[0].to);
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer(call.params[0].to) }));
+    const reply = answer(call.params[0].to);
+    if (reply) response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...reply }));
+    else response.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
@@ -61,6 +64,17 @@ test('failure of a node to run calls at a height is no answer of the contract', 
     await client.close();
     node.stop();
   }
+});
+
+test('error of a node that can run no calls is no refusal of the contract, whatever another node does', async (t) => {
+  const broken = await startNode(() => failed(-32000, 'missing trie node 5d2f (path )'));
+  const silent = await startNode((to) => (to === zeroAddress ? { result: '0x' } : undefined));
+  const client = clientOf(broken.url, silent.url);
+  for (let i = 0; i < 3; i++)
+    await t.throwsAsync(askContract(client, question, { retries: 0 }), { instanceOf: TransportError });
+  await client.close();
+  broken.stop();
+  silent.stop();
 });
 
 test('answer of another node is used when one node fails', async (t) => {

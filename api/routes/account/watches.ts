@@ -154,7 +154,7 @@ export const replayWatch = defineRoute({
   methods: ['post'],
   summary: 'Sends the notifications after an event again, or restarts a watch',
   description:
-    'Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the first stored block. A notification that is sent again keeps its webhook-id.',
+    'Ends a pause of the watch. With `after`, also sends all notifications again whose event id is greater than `after`; `after=0` sends all since the service first followed the head of the chain. A notification that is sent again keeps its webhook-id.',
   params: z.object({ id: WatchId }),
   response: WatchReply,
   body: {
