@@ -5880,7 +5880,7 @@ export interface components {
     headers: {
         /** @description id of the request, which errors and logs repeat; a client may send its own id */
         "X-Request-Id": string;
-        /** @description number of the last block that the list covers once all of its pages are read, not of the newest block of a node */
+        /** @description number of the last block that the reply covers; for a list: that all of its pages together cover. A node may already have newer blocks */
         "X-Index-Head": number;
         /** @description number of the newest block that a node has reported */
         "X-Chain-Head": number;

@@ -19,6 +19,11 @@ interface Subscription {
   readonly filter: LogFilter | undefined;
 }
 
+/** Subscription whose id the client does not know yet. It has no events until then, but counts towards the limit. */
+interface NewSubscription extends Subscription {
+  readonly id: string;
+}
+
 export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
@@ -30,7 +35,7 @@ export interface ClientOptions {
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** Subscriptions being created. They count towards the limit. */
+  /** Subscriptions that have not begun. */
   #joining = 0;
   /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
@@ -65,9 +70,7 @@ export class ClientSocket {
   }
 
   #send(text: string): void {
-    const waits = this.socket.bufferedAmount;
-    // one larger reply is sent to a client that reads
-    if (waits > maxWaitingBytes || (waits > 0 && waits + text.length > maxWaitingBytes)) {
+    if (this.socket.bufferedAmount > maxWaitingBytes) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
     } else this.socket.send(text);
@@ -79,17 +82,19 @@ export class ClientSocket {
         errorText(undefined, -32005, `too many requests at once: the limit is ${maxCallsAtOnce} per connection`),
       );
     this.#calls++;
+    const made: NewSubscription[] = [];
     try {
-      const answer = await this.#answer(text);
+      const answer = await this.#answer(text, made);
       if (answer !== '') this.#send(answer); // JSON-RPC notifications get no reply
     } catch (error) {
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
     } finally {
       this.#calls--;
+      for (const one of made) this.#begin(one); // after the reply: the client must know an id before its first event
     }
   }
 
-  async #answer(text: string): Promise<string> {
+  async #answer(text: string, made: NewSubscription[]): Promise<string> {
     const { upstreams, target, caller } = this.options;
     const { admits } = caller;
     if (!(await admits(1))) throw limitExceeded(); // invalid requests count against the rate limit too
@@ -106,26 +111,27 @@ export class ClientSocket {
       const counted = { ...caller, admits: async () => true };
       replies.push(...repliesOf(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
     }
-    // last, so that the client knows an id before its first event
-    for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call));
+    for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));
     const answered = replies.filter((reply) => reply !== '');
     if (answered.length === 0) return '';
     return isBatch ? `[${answered.join(',')}]` : getFirst(answered);
   }
 
-  async #answerOwn({ method, id, text }: RpcCall): Promise<string> {
+  async #answerOwn({ method, id, text }: RpcCall, made: NewSubscription[]): Promise<string> {
     const params = (JSON.parse(text) as { params?: unknown }).params;
     const list = Array.isArray(params) ? params : [];
     const result = (value: unknown) => `{"jsonrpc":"2.0","id":${id ?? 'null'},"result":${JSON.stringify(value)}}`;
     if (method === 'eth_unsubscribe') return result(this.#unsubscribe(String(list[0])));
     try {
-      return result(await this.#subscribe(list));
+      const one = await this.#subscribe(list);
+      made.push(one);
+      return result(one.id);
     } catch (error) {
       return errorText(id, -32602, (error as Error).message);
     }
   }
 
-  async #subscribe([name, options]: unknown[]): Promise<string> {
+  async #subscribe([name, options]: unknown[]): Promise<NewSubscription> {
     const topic = readTopic(name, options);
     if (this.#subscriptions.size + this.#joining >= maxSubscriptions)
       throw new Error(`too many subscriptions: the limit is ${maxSubscriptions} per connection`);
@@ -133,25 +139,34 @@ export class ClientSocket {
     this.#joining++;
     try {
       await this.options.subscriptions.join(topic, this);
-    } finally {
+    } catch (error) {
       this.#joining--;
+      throw error;
     }
+    return { id: `0x${randomBytes(16).toString('hex')}`, topic, filter };
+  }
+
+  #begin({ id, topic, filter }: NewSubscription): void {
+    this.#joining--;
     if (this.socket.readyState !== this.socket.OPEN) {
-      this.options.subscriptions.leave(topic, this);
-      throw new Error('the client disconnected');
+      this.#leaveUnused(topic);
+      return;
     }
-    const id = `0x${randomBytes(16).toString('hex')}`;
     this.#subscriptions.set(id, { topic, filter });
-    return id;
+    this.options.subscriptions.enter(topic, this); // the end of another subscription may have left it
   }
 
   #unsubscribe(id: string): boolean {
     const subscription = this.#subscriptions.get(id);
     if (!subscription) return false;
     this.#subscriptions.delete(id);
-    if (![...this.#subscriptions.values()].some(({ topic }) => topic === subscription.topic))
-      this.options.subscriptions.leave(subscription.topic, this);
+    this.#leaveUnused(subscription.topic);
     return true;
+  }
+
+  #leaveUnused(topic: Topic): void {
+    const isUsed = [...this.#subscriptions.values()].some((one) => one.topic === topic);
+    if (!isUsed) this.options.subscriptions.leave(topic, this);
   }
 }
 

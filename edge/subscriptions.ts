@@ -21,6 +21,11 @@ export class Subscriptions {
     clients.add(client);
   }
 
+  /** Enters a client again that has joined the topic, but may have left it meanwhile. */
+  enter(topic: Topic, client: Listener): void {
+    this.#clients.get(topic)?.add(client);
+  }
+
   leave(topic: Topic, client: Listener): void {
     this.#clients.get(topic)?.delete(client);
   }

@@ -1,6 +1,8 @@
 import PQueue from 'p-queue';
 import { RpcRefusal } from './rpc-request.ts';
 
+export class BusyCaller extends RpcRefusal {}
+
 /** Limits how many requests of a caller the nodes work on at once, so that one caller does not delay all others. */
 export class CallerQueues {
   readonly #queues = new Map<string, PQueue>();
@@ -13,11 +15,11 @@ export class CallerQueues {
     this.maxWaiting = maxWaiting;
   }
 
-  /** Runs `work` in the turn of the caller. @throws RpcRefusal if too many requests of the caller wait */
+  /** Runs `work` in the turn of the caller. @throws BusyCaller if too many requests of the caller wait */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(caller) ?? new PQueue({ concurrency: this.atOnce });
     if (queue.size >= this.maxWaiting)
-      throw new RpcRefusal(429, -32005, `too many requests at once: ${this.atOnce + this.maxWaiting} per caller`);
+      throw new BusyCaller(429, -32005, `too many requests at once: ${this.atOnce + this.maxWaiting} per caller`);
     this.#queues.set(caller, queue);
     try {
       return (await queue.add(work)) as T;

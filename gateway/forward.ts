@@ -1,4 +1,5 @@
 import { getFirst } from '#runtime/lists.ts';
+import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
 import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
@@ -54,8 +55,10 @@ export async function forwardRpc(
     await admitFurther(asked, caller.admits);
     const isRefused = target === 'reads' && asked.calls.some(({ method }) => isWrite(method));
     if (isRefused) return writesRefused(asked);
-    return await upstreams.callers.run(caller.name, () => passOn(upstreams, target, asked));
+    const queues = asked.calls.some(({ method }) => isWrite(method)) ? upstreams.writes : upstreams.reads;
+    return await queues.run(caller.name, () => passOn(upstreams, target, asked));
   } catch (error) {
+    if (error instanceof BusyCaller) return repeated(request, error.status, error.code, error.message);
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
     return failed(request, error);
   }
@@ -70,9 +73,14 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
     : status === 504
       ? 'the node did not answer in time'
       : 'no node answered';
-  const replies = (request?.calls ?? []).map(({ id }) => errorText(id, -32603, message));
+  return repeated(request, status, -32603, message);
+}
+
+/** Replies to each call of a request with the same error. */
+function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
+  const replies = (request?.calls ?? []).map(({ id }) => errorText(id, code, message));
   if (request?.isBatch) return { status, body: joined([...replies, ...request.invalid]) };
-  return { status, body: replies[0] ?? errorText(undefined, -32603, message) };
+  return { status, body: replies[0] ?? errorText(undefined, code, message) };
 }
 
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;

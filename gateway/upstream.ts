@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { isWrite } from './method-policy.ts';
 
 export interface UpstreamReply {
   readonly status: number;
@@ -28,7 +29,7 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Connections of a node for one purpose: slow reads delay neither transactions nor the requests of the service. */
+/** Connections of a node for one purpose. own: probes, and blocks that the edge has missed. */
 export type Lane = 'reads' | 'writes' | 'own';
 
 const maxReplyBytes = 64 * 1024 * 1024;
@@ -84,8 +85,13 @@ export class Upstream {
   }
 
   /** @throws UpstreamError, or Error with the node's message */
-  async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
-    const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs, 'own');
+  async call(
+    method: string,
+    params: readonly unknown[],
+    timeoutMs: number,
+    lane: Lane = isWrite(method) ? 'writes' : 'own',
+  ): Promise<unknown> {
+    const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs, lane);
     const reply = parseReply(body);
     if (!reply) throw this.#failed(new UpstreamError('invalid', 'the reply is not valid JSON-RPC'));
     if (reply.error) throw new Error(String(reply.error.message));

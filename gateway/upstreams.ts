@@ -23,7 +23,9 @@ const probeTimeoutMs = 3_000;
 export class Upstreams {
   readonly writer: Upstream;
   readonly readers: readonly Upstream[];
-  readonly callers = new CallerQueues();
+  /** Separate, so that transactions of a caller do not wait for its reads. */
+  readonly reads = new CallerQueues();
+  readonly writes = new CallerQueues();
   #turn = 0;
 
   constructor(options: UpstreamsOptions) {

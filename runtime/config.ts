@@ -132,7 +132,12 @@ export const configSchema = z.object({
   ),
   STREAMS_AT_ONCE: count(2_000, 'Maximum concurrent event streams', 1),
   STREAMS_OF_CALLER: count(100, 'Maximum concurrent event streams per caller', 1),
-  ADDRESS_SET_LIMIT: count(1_000, 'Maximum addresses in an address set for watching deposits', 1, 1_000_000),
+  ADDRESS_SET_LIMIT: count(
+    1_000,
+    'Maximum addresses in an address set for watching deposits. Each counts as 24 bytes in KEPT_BYTES_ANONYMOUS and KEPT_BYTES_KEYED',
+    1,
+    1_000_000,
+  ),
   CHAIN_NAME: text('Cord Mainnet', 'Name of the chain that wallets show'),
   COIN_NAME: text('FAT', 'Name of the native coin'),
   COIN_SYMBOL: text('FAT', 'Symbol of the native coin'),

@@ -190,7 +190,7 @@ export interface Reading {
   registry_kind_counts: { parameters: { manifest: Text }; row: { kind: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; entities: UInt64 } };
   registry_label_rows: { parameters: { kind: Text; manifest: Text }; row: { kind_name: Text; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text } };
   registry_wallets_after: { parameters: Snapshot & { after: Text; from_block: UInt64; limit: UInt32; manifest: Text }; row: { address_hex: Text } };
-  removed_anchors: { parameters: { after: UInt64; hashes: List<Text> }; row: { block_hash: Text } };
+  removed_anchors: { parameters: { after: UInt64; hashes: List<Text> }; row: { block_hash: Text; last_sequence: UInt64 } };
   reorg_buckets: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; to_block: UInt64 }; row: { time: UInt32; reorg_count: Text; removed_count: Text; deepest: Text } };
   reorg_count: { parameters: {}; row: { reorgs: UInt64 } };
   reorged_anchors: { parameters: { at_block: UInt64; at_sequence: UInt64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { number: UInt64; hash_hex: Text; parent_hex: Text; block_time: UInt32; sequence: UInt64; removed_ms: Int64; transactions: UInt64 } };

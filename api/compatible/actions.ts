@@ -149,14 +149,20 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
+const ofZeroAddress =
+  'a list of the zero address is refused if a page must search too many transfers: request fewer blocks';
+
 /** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
+  'account.tokentx': ofZeroAddress,
+  'account.tokennfttx': ofZeroAddress,
+  'account.token1155tx': ofZeroAddress,
   'account.txlist': 'a page with more than 32 MiB of call data is refused: request fewer rows',
   'logs.getlogs': 'a page with more than 32 MiB of data is refused: request fewer rows',
   'account.txlistinternal':
     'an account requires indexed traces (`TRACES`); without them, a node can trace a single transaction',
   'account.fundedby':
-    'internal transfers count only in blocks with indexed traces; before a trace of all blocks, an account without funding is an error',
+    'internal transfers count only in blocks with indexed traces. Until all blocks have traces, the request fails for an account without funding',
   'account.tokenlist': 'an account with more than 10,000 ERC-20 tokens, or 100,000 NFTs of one standard, is refused',
   'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',
   'account.getdeposittxs': 'the list is always empty, since the chain is not a layer 2',
@@ -170,7 +176,7 @@ const limits: Readonly<Record<string, string>> = {
   'block.getblocktxnscount':
     'fails if neither the index nor a node has a trace of the block: `internalTxsCount` would be unknown',
   'contract.getcontractcreation':
-    'contracts created by other contracts are found only in blocks with indexed traces; without a trace of all blocks, an address whose creation is not found is an error',
+    'contracts created by other contracts are found only in blocks with indexed traces; until all blocks have traces, the request fails if the creation of one of its addresses is not found',
   'contract.getabi': 'also returns the ABI of a verified contract with the same source (similar match)',
   'contract.getsourcecode': 'SimilarMatch names the verified contract whose source is the same',
   'contract.verifysourcecode': 'Solidity as standard JSON or as a single file; Vyper is not supported',
@@ -178,7 +184,7 @@ const limits: Readonly<Record<string, string>> = {
     'finds EIP-1167, EIP-1967, beacon, EIP-1822 and EIP-2535 proxies; optional, because getsourcecode also returns the implementation',
   'contract.checkverifystatus': 'the field message of a failure has the reason',
   'contract.listcontracts':
-    'lists contracts created by transactions, oldest first; verified contracts: newest verification first',
+    'lists contracts created by transactions, oldest first; verified contracts: newest verification first; `offset` must be at most 1,000',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
   'stats.totalfees': 'the result is an object; Blockscout returns a plain number',
 };

@@ -31,8 +31,8 @@ interface StreamRequest {
 
 /** Interval, ms, at which an idle event stream sends a comment line, so that proxies keep the connection open. */
 const keepAliveMs = 15_000;
-/** Time after which hidden rows are asked for again, ms. */
-const hiddenPauseMs = 250;
+/** Shortest and longest time after which hidden rows are asked for again, ms. */
+const [minHiddenMs, maxHiddenMs] = [250, 5_000];
 
 /**
  * Returns an event stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an
@@ -76,6 +76,7 @@ async function* eventTexts(
   yield `id: ${positionText(position)}\nretry: 1000\n\n`;
   let last = lastCompleteStep(position);
   let lastSentAt = Date.now();
+  let hiddenMs = minHiddenMs;
   while (!gone.aborted && !anchorEvents.stopped.aborted) {
     const steps = await anchorEvents.after(last);
     const { events, through } = await shownEvents(eventsOf, steps, last);
@@ -85,9 +86,10 @@ async function* eventTexts(
       lastSentAt = Date.now();
     }
     if (through === last) {
-      if (steps.length > 0) await pause(hiddenPauseMs, gone);
+      if (steps.length > 0) await pause(hiddenMs, gone);
       else await anchorEvents.waitBeyond(last, AbortSignal.any([gone, AbortSignal.timeout(keepAliveMs)]));
     }
+    hiddenMs = through === last ? Math.min(2 * hiddenMs, maxHiddenMs) : minHiddenMs;
     last = through;
     if (Date.now() - lastSentAt < keepAliveMs) continue;
     yield ': still here\n\n';

@@ -3,7 +3,7 @@ export const exposedHeaders = {
   'X-Request-Id': 'id of the request, which errors and logs repeat; a client may send its own id',
   'X-Index-From': 'number of the first indexed block',
   'X-Index-Head':
-    'number of the last block that the list covers once all of its pages are read, not of the newest block of a node',
+    'number of the last block that the reply covers; for a list: that all of its pages together cover. A node may already have newer blocks',
   'X-Chain-Head': 'number of the newest block that a node has reported',
   ETag: 'version of the reply: send it as `If-None-Match`, and an unchanged reply has status 304 without a body',
   Warning: 'names of parameters that the endpoint does not know and ignored',

@@ -42,7 +42,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     if (isOutdated()) continue;
     await storeKnots(deps.database, derived.knots, derived.labels);
     if (isOutdated()) await removeKnots(deps, window);
-    else await writeMark(deps, knotsJob, window.toBlock);
+    else await writeMark(deps, knotsJob, window.toBlock, isOutdated);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   }
   return true;

@@ -69,9 +69,18 @@ export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> 
   await database.execute('empty_table', { table: 'coin_checkpoints' });
 }
 
-/** Replaces the mark of a job, also one that a process whose clock was ahead has written. */
-export async function writeMark({ database }: StoreDeps, job: string, through: number): Promise<void> {
+/**
+ * Replaces the mark of a job, also one that a process whose clock was ahead has written.
+ * @param isOutdated true: writes nothing, because the blocks of the step have changed
+ */
+export async function writeMark(
+  { database }: StoreDeps,
+  job: string,
+  through: number,
+  isOutdated: () => boolean = () => false,
+): Promise<void> {
   const [stored] = await database.read('job_mark', { job });
+  if (isOutdated()) return; // checked when the version is chosen: reopenJobs() must get a higher one
   const w = new RowWriter(64);
   w.text(job);
   w.uint64(through);

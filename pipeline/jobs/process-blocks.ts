@@ -28,8 +28,9 @@ export async function processBlocks(
   if (from > to) return false;
   await process(from, to, finalized);
   // if rows were replaced meanwhile, process the same blocks again
-  if (store.state.reorgGeneration !== reorgGeneration) return true;
-  await writeMark(deps, name, to);
+  const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
+  if (isOutdated()) return true;
+  await writeMark(deps, name, to, isOutdated);
   return to < finalized;
 }
 

@@ -8,6 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { migrate } from '#sql/migrate.ts';
 import { readChainState } from '#sql/snapshot.ts';
+import { tableStructure } from '#sql/table-structure.ts';
 import { readJournal } from './journal.ts';
 import { rewind } from './rewind.ts';
 
@@ -68,7 +69,11 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   if (Number(row?.tables) > 0)
     throw new BackupError(`the database ${target} is not empty: drop it, or restore into another CLICKHOUSE_DATABASE`);
   await admin.command(`RESTORE DATABASE ${inBackup} AS ${target} FROM File('${name}/rows')`, unbounded);
-  const marks = markTables.map((table) => `TABLE ${inBackup}.${table} AS ${target}.${table}`).join(', ');
+  // older backups have some of these tables among the rows
+  const missing: string[] = [];
+  for (const table of markTables)
+    if ((await database.read(tableStructure, { table })).length === 0) missing.push(table);
+  const marks = missing.map((table) => `TABLE ${inBackup}.${table} AS ${target}.${table}`).join(', ');
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
   await migrate(admin, database);
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here

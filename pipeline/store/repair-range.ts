@@ -64,6 +64,7 @@ export async function clearRange(parts: Repair, range: Interval): Promise<void> 
   const { backfilledBefore, followFrom } = parts.store.state;
   const isShown = range.fromBlock < backfilledBefore || range.toBlock >= followFrom;
   if (isShown) await hideRange(parts, range);
+  else await redoJobs(parts.deps, range);
   await removeStored(parts, range);
   await parts.claims.release();
 }

@@ -93,9 +93,9 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // versions are times in µs; a removal must also replace rows of a process whose clock was ahead
-  const stored = state === 'void' ? Number((await database.readOne('traced_version')).version) : 0;
-  lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1, stored + 1);
+  // versions are times in µs, but must also exceed those of a process whose clock was ahead
+  const { version } = await database.readOne('traced_version');
+  lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1, Number(version) + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {
     w.uint64(fromBlock);

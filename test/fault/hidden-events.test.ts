@@ -71,6 +71,37 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
   t.deepEqual(events, expected, 'a backfill below the first step delays nothing');
 });
 
+test.serial('a reorg does not skip the deposits of a hidden block that one of its steps made creditable', async (t) => {
+  const { deps } = indexed.api;
+  const { head } = (await pipeline.state())!;
+  await indexed.chain.reorg(1);
+  await indexed.chain.mineLive(2);
+  const { head: newest } = await pipeline.caughtUp(headOf(indexed.chain));
+  const isLogged = async () => (await deps.anchorEvents.after(0)).at(-1)?.number === newest;
+  await waitFor(isLogged, 10_000, 'all steps are logged');
+  steps = await deps.anchorEvents.after(0);
+  t.deepEqual(
+    steps.filter(({ number }) => number === head).map(({ kind }) => kind),
+    ['added', 'removed', 'added'],
+  );
+  expected = [...(await setEvents(deps, setId)(steps)).events];
+  let hidden: Partial<ChainState> = { quarantined: [head - 20] };
+  const { snapshots: real } = deps;
+  const snapshots = Object.create(real, {
+    current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
+    run: { value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })) },
+  });
+  const eventsOf = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+  const later = steps.filter(({ number }) => number > head - 20);
+  const earlier = await setEvents(deps, setId)(steps.filter(({ number }) => number <= head - 20));
+  const first = await eventsOf(later);
+  t.is(steps.find(({ sequence }) => sequence === first.through)!.number, head - 1);
+  const rest = steps.filter(({ sequence }) => sequence > first.through);
+  await t.throwsAsync(() => eventsOf(rest), { message: /not indexed yet/ });
+  hidden = {};
+  t.deepEqual([...earlier.events, ...first.events, ...(await eventsOf(rest)).events], expected);
+});
+
 test.serial('a stream waits for blocks that a rewind removed, and then has each event once', async (t) => {
   const block = steps.at(-1)!.number - 30;
   await pipeline.stop();

@@ -125,6 +125,15 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
   const refused = Array.from({ length: 60 }, () => forwardRpc(upstreams, 'proxy', slow, caller));
   const statuses = await Promise.all(refused.slice(30).map(async (reply) => (await reply).status));
   t.deepEqual([...new Set(statuses)], [429]);
+  const busy = await forwardRpc(upstreams, 'proxy', batch, caller);
+  t.deepEqual(
+    JSON.parse(String(busy.body)).map(({ id, error }: { id: unknown; error: { code: number } }) => [id, error.code]),
+    [
+      [7, -32005],
+      ['b', -32005],
+    ],
+  );
+  t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'a transaction does not wait for reads');
   const other = { ...caller, name: 'another' };
   t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);
   t.is(node.asked.filter((body) => body.includes('eth_call')).length, 16);

@@ -31,11 +31,11 @@ export class AccountReader {
   }
 
   /**
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry
-   * @throws ApiProblem node_unavailable, state_unavailable
+   * Reads the state of an account after a block.
+   * @throws ApiProblem node_unavailable (also if the node has another block at this height), state_unavailable
    */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
-    const fetch = () => this.#fetch(address, block);
+    const fetch = () => this.#fetch(address, block, blockHash);
     return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
       throw stateProblem(error, `the state of ${address} at block ${block}`);
     });
@@ -46,19 +46,25 @@ export class AccountReader {
     return getFirst(await this.balances([address], tag));
   }
 
-  async balances(addresses: readonly string[], tag: string): Promise<string[]> {
+  /**
+   * Returns balances in wei, decimal.
+   * @param blockHash hash that the block must have on the node that is asked
+   * @throws ApiProblem node_unavailable, state_unavailable
+   */
+  async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
     const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
-    const results = await askState(this.client, calls, tag, { retries: 2 }).catch((error: unknown) => {
+    const asked = this.#ask(calls, tag, { retries: 2, blockHash });
+    const results = await asked.catch((error: unknown) => {
       throw stateProblem(error, `balances at block ${tag}`);
     });
     if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
     return results.map((balance) => BigInt(balance as string).toString());
   }
 
-  async #fetch(address: string, block: number): Promise<LiveAccount> {
+  async #fetch(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const methods = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
     const calls = (tag: string) => methods.map((method) => ({ method, params: [address, tag] }));
-    const results = await askState(this.client, calls, toQuantity(block), { minHead: block, retries: 2 });
+    const results = await this.#ask(calls, toQuantity(block), { minHead: block, retries: 2, blockHash });
     const [balance, nonce, code] = results as [string, string, string];
     return {
       balance: BigInt(balance).toString(),
@@ -68,6 +74,29 @@ export class AccountReader {
       block,
     };
   }
+
+  /**
+   * Asks one node for state, and in the same batch for its block: state is requested by height, and the node may be on
+   * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
+   */
+  async #ask(
+    calls: Parameters<typeof askState>[1],
+    tag: string,
+    { blockHash, ...options }: StateOptions,
+  ): Promise<unknown[]> {
+    if (blockHash === undefined) return askState(this.client, calls, tag, options);
+    const withBlock = (at: string) => [...calls(at), { method: 'eth_getBlockByNumber', params: [at, false] }];
+    const results = await askState(this.client, withBlock, tag, options);
+    const block = results.pop() as { readonly hash?: unknown } | null;
+    if (block?.hash !== blockHash) throw new Error(`the node has another block ${tag} than ${blockHash}`);
+    return results;
+  }
+}
+
+interface StateOptions {
+  readonly retries: number;
+  readonly minHead?: number;
+  readonly blockHash: string | undefined;
 }
 
 /** Returns state_unavailable if the nodes have deleted the state, else node_unavailable. */

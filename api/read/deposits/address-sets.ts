@@ -45,9 +45,15 @@ export class AddressSets {
   /**
    * Adds and removes addresses. An address on both lists becomes a member.
    * @returns when the change took effect, Unix ms
+   * @param accept called before addresses are stored; may refuse them by an error
    * @throws ApiProblem bad_query if the set would have too many members
    */
-  async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<number> {
+  async change(
+    set: AddressSet,
+    add: readonly string[],
+    remove: readonly string[],
+    accept: (added: readonly string[]) => Promise<void> = async () => undefined,
+  ): Promise<number> {
     const added = [...new Set(add)];
     const kept = new Set(added);
     const removed = [...new Set(remove)].filter((address) => !kept.has(address));
@@ -57,6 +63,7 @@ export class AddressSets {
       this.#members(set.id, removed),
     ]);
     this.assertSize(size + added.length - present - presentRemoved);
+    if (added.length > 0) await accept(added);
     const version = Date.now();
     await this.#writeMembers(set.id, added, removed, version);
     return version;

@@ -41,17 +41,22 @@ function heightsOf({ kind, number }: AnchorEvent): number[] {
 }
 
 /**
- * Returns heightsOf() without blocks that were removed later, whose rows are in a table that no repair changes, and
- * without creditable blocks from before the first step.
+ * Returns the heights of a step whose rows must be readable. Omits its own block if a reorg removed it later, because
+ * `orphaned_transactions` has its rows. Omits a creditable block that the log does not contain, because it has no event.
  */
 async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubtful: readonly AnchorEvent[]) {
-  const ripe = doubtful.map(({ number }) => number - requiredConfirmations);
-  const [removed, earlier] = await Promise.all([
-    removedAmong(deps, doubtful),
-    readAdded(deps, Math.max(0, Math.min(...ripe)), Math.max(0, ...ripe), getFirst(steps).sequence),
+  const added = steps.filter(({ kind }) => kind === 'added').map(({ number }) => number);
+  const lowest = Math.min(...added);
+  const [removedAt, earlier] = await Promise.all([
+    lastRemovals(deps, doubtful),
+    // from the lowest added block on, the steps contain each block
+    readAdded(deps, Math.max(0, lowest - requiredConfirmations), Math.max(0, lowest - 1), getFirst(steps).sequence),
   ]);
-  const logged = new Set([...earlier, ...steps].map(({ number }) => number));
-  return (step: AnchorEvent) => (removed.has(step.hash) ? [] : heightsOf(step).filter((height) => logged.has(height)));
+  const logged = new Set([...earlier.map(({ number }) => number), ...added]);
+  return (step: AnchorEvent) => {
+    const isRemoved = (removedAt.get(step.hash) ?? -1) > step.sequence;
+    return heightsOf(step).filter((height) => logged.has(height) && !(isRemoved && height === step.number));
+  };
 }
 
 /** @throws ApiProblem indexing when rows of a block are hidden or removed */
@@ -77,10 +82,10 @@ async function stateWith({ snapshots }: SnapshotDeps, height: number): Promise<C
   return state;
 }
 
-async function removedAmong({ database }: StoreDeps, steps: readonly AnchorEvent[]): Promise<Set<string>> {
+async function lastRemovals({ database }: StoreDeps, steps: readonly AnchorEvent[]): Promise<Map<string, number>> {
   const rows = await database.read('removed_anchors', {
     after: Math.min(...steps.map(({ sequence }) => sequence)),
     hashes: steps.map(({ hash }) => hexDigits(hash)),
   });
-  return new Set(rows.map((row) => row.block_hash));
+  return new Map(rows.map((row) => [row.block_hash, Number(row.last_sequence)]));
 }

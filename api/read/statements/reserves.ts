@@ -111,7 +111,7 @@ export async function readReserves(
   signed: readonly SignedAccount[],
 ): Promise<Reserves> {
   const message = writeReservesMessage(book);
-  const { number } = book.block;
+  const { number, hash } = book.block;
   const wallets: ('key' | 'contract' | undefined)[] = [];
   const unsigned: string[] = [];
   for (const one of signed) {
@@ -128,7 +128,7 @@ export async function readReserves(
     );
   const addresses = signed.map(({ address }) => address);
   const [balances, tokens] = await Promise.all([
-    deps.accounts.balances(addresses, toQuantity(number)),
+    deps.accounts.balances(addresses, toQuantity(number), hash),
     readTokens(deps, newest, addresses, number),
   ]);
   return {

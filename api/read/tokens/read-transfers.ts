@@ -183,7 +183,10 @@ function filterRows(
       scannedRows += more.length;
       if (scannedRows < maxRows) continue;
       if (!mark)
-        throw new ApiProblem('bad_query', 'Transfers of the zero address: please select a smaller block range');
+        throw new ApiProblem(
+          'bad_query',
+          'too many transfers to search for the zero address: select a smaller block range, or a smaller offset',
+        );
       mark.stoppedAt = at;
       return rows;
     }

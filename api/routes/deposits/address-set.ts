@@ -107,8 +107,7 @@ export const patchAddressSet = defineRoute({
   handle: async (deps: SetDeps & SnapshotDeps, { body: { add, remove }, params: { id }, query: { since }, keep }) => {
     const { addressSets } = deps;
     const set = await addressSets.require(id);
-    await keep(storedBytes([...add, ...remove]));
-    const addedMs = await addressSets.change(set, add, remove);
+    const addedMs = await addressSets.change(set, add, remove, (added) => keep(storedBytes(added)));
     // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
     const state = await deps.snapshots.current();
     if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');

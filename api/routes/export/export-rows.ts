@@ -73,10 +73,13 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: async (deps: ExportDeps & SheetDeps, { params: { kind }, query: { format, ...query }, caller }) => {
+  handle: async (deps: ExportDeps & SheetDeps, { params: { kind }, query: { format, ...query }, caller, gone }) => {
     const release = deps.exportSlots.take(caller);
     try {
-      return await openExport(deps, { kind, ...query }, format, release);
+      const reply = await openExport(deps, { kind, ...query }, format, gone);
+      // closes after the last row is sent and its certificate is counted, or the client has left
+      reply.body.once('close', release);
+      return reply;
     } catch (error) {
       release();
       throw error;
@@ -88,8 +91,8 @@ async function openExport(
   deps: ExportDeps & SheetDeps,
   query: Parameters<typeof planExport>[2],
   format: ExportFormat,
-  release: () => void,
-): Promise<OtherReply> {
+  gone: AbortSignal,
+): Promise<OtherReply & { readonly body: Readable }> {
   const sheetKind = format === 'csv-excel' ? sheetKinds.find((kind) => kind === query.kind) : undefined;
   if (format === 'csv-excel' && sheetKind === undefined)
     throw new ApiProblem(
@@ -99,9 +102,8 @@ async function openExport(
   // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
   const opened = await deps.database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters);
-  opened.once('close', release);
   const rows = sheetKind === undefined ? opened : toSheet(deps, sheetKind, opened);
-  return exportReply(deps, plan, format, rows);
+  return exportReply(deps, plan, { format, rows, gone });
 }
 
 export const certifyExport = defineRoute({
@@ -131,25 +133,22 @@ export const certifyExport = defineRoute({
   },
 });
 
-function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
+function exportReply(deps: CertifyDeps, plan: ExportPlan, sent: Omit<Certified, 'proof'>) {
+  const { format, rows } = sent;
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unfinalized } = plan.window;
   const { address, token } = plan.parameters;
   const subject = [address, token].filter((digits) => digits !== '').map((digits) => `-0x${digits}`);
   const proof: { certificate?: Certificate } = {};
-  const closed = new AbortController();
-  const body = atReaderPace(certified(deps, plan, { format, rows, proof, gone: closed.signal }));
-  body.once('close', () => {
-    rows.destroy(); // also if no row was ever sent
-    closed.abort();
-  });
+  const body = atReaderPace(certified(deps, plan, { ...sent, proof }));
+  body.once('close', () => rows.destroy()); // also if no row was ever sent
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}${subject.join('')}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
     'X-Export-Gaps': JSON.stringify(gaps),
     ...(unfinalized ? { 'X-Export-Unsettled': `${unfinalized.from}-${unfinalized.to}` } : {}),
   };
-  return new OtherReply(type, body, headers, {
+  const reply = new OtherReply(type, body, headers, {
     names: ['X-Export-Rows', 'X-Export-Digest', 'X-Export-Signature'],
     values: () => ({
       'X-Export-Rows': String(proof.certificate?.rows),
@@ -157,6 +156,7 @@ function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, 
       'X-Export-Signature': String(proof.certificate?.signature),
     }),
   });
+  return Object.assign(reply, { body });
 }
 
 interface Certified {

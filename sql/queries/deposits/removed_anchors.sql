@@ -1,9 +1,11 @@
 -- name:    removed_anchors
 -- serves:  streamAddressSet, api
 -- params:  after: sequence number of an event | hashes: block hashes, 64 hex digits each
--- returns: one row per given block that was removed from the chain after the event; it may have been added again
+-- returns: one row per given block that was removed from the chain after the event, with the number of its last removal; it may have
+--          been added again
 -- reads:   anchor_events by primary key; only while rows of a block are hidden
 -- budget:  5 s, 256 MiB, 1_000 rows
-SELECT DISTINCT concat('0x', lower(hex(hash))) AS block_hash
+SELECT concat('0x', lower(hex(hash))) AS block_hash, max(anchor_events.sequence) AS last_sequence
 FROM anchor_events
-WHERE sequence > {after:UInt64} AND kind = 'removed' AND hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
+WHERE anchor_events.sequence > {after:UInt64} AND kind = 'removed' AND hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
+GROUP BY hash
