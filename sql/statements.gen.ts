@@ -345,7 +345,7 @@ export interface Writing {
   keep_orphans: { parameters: { above: UInt64; head: UInt64 } };
   note_withdrawal: { parameters: { broadcast: Text; broadcast_at: UInt64; hash: Text; may_be_known: UInt8; nonce: UInt64; sender: Text; version: UInt64 } };
   stop_sql: { parameters: { mark: Text } };
-  store_claim: { parameters: { from_block: UInt64; kind: Text; to_block: UInt64; worker: Text } };
+  store_claim: { parameters: { from_block: UInt64; kind: Text; seen: Int64; to_block: UInt64; worker: Text } };
   store_coin_checkpoint: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 } };
   store_late_accounts: { parameters: Snapshot & { block: UInt64; blocks: List<UInt64>; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 } };
   store_withdrawal_claim: { parameters: { hash: Text; nonce: UInt64; sender: Text } };

@@ -45,21 +45,29 @@ export class HeadClaim {
    * @throws StoreError
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
-    if (await livingHolder(deps, worker.leaseMs, worker.id)) return undefined;
-    return HeadClaim.#claim(deps, worker, signal);
+    const [holder] = await readClaims(deps);
+    const isHeld = holder && holder.worker !== worker.id;
+    if (isHeld && (await livingWorkers(deps, worker.leaseMs)).has(holder.worker)) return undefined;
+    // a claim that was stored since then is that of a living worker
+    return HeadClaim.#claim(deps, worker, { seen: holder?.number ?? 0, signal });
   }
 
   /** Takes the head claim from its holder, which then waits until this worker has left. @throws StoreError */
   static async seize(deps: WorkerDeps, worker: Worker): Promise<HeadClaim> {
     for (;;) {
-      const head = await HeadClaim.#claim(deps, worker);
+      const head = await HeadClaim.#claim(deps, worker, { seen: -1 });
       if (head) return head;
     }
   }
 
-  static async #claim(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
+  /** @param seen rank of the highest claim known to this worker; negative: whatever it is */
+  static async #claim(
+    deps: WorkerDeps,
+    worker: Worker,
+    { seen, signal }: { readonly seen: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<HeadClaim | undefined> {
     const { database } = deps;
-    const claimed = { kind: 'head', worker: worker.id, from_block: 0, to_block: 0 };
+    const claimed = { kind: 'head', worker: worker.id, from_block: 0, to_block: 0, seen };
     await database.execute('store_claim', claimed);
     const own = await highestClaim(deps);
     if (own?.worker !== worker.id) return undefined;

@@ -126,7 +126,7 @@ export class RangeClaims {
   }
 
   async #write({ fromBlock, toBlock }: Interval): Promise<void> {
-    const claimed = { kind: 'range', worker: this.worker.id, from_block: fromBlock, to_block: toBlock };
+    const claimed = { kind: 'range', worker: this.worker.id, from_block: fromBlock, to_block: toBlock, seen: -1 };
     await this.deps.database.execute('store_claim', claimed);
   }
 

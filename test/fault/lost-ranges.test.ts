@@ -184,3 +184,22 @@ test.serial('a worker that failed in the middle of a claim can claim the head ag
   await t.throwsAsync(HeadClaim.take(deps, worker), { message: 'no space is left' });
   t.truthy(await HeadClaim.take(deps, worker));
 });
+
+test.serial('a pipeline does not take the head from a command that claimed it at the same time', async (t) => {
+  const { deps } = await indexed('claimed_at_once');
+  const [command, pipeline] = [new Worker(deps), new Worker(deps)];
+  for (const worker of [command, pipeline]) await worker.join();
+  t.teardown(() => Promise.all([command.leave(), pipeline.leave()]));
+  const { database } = deps;
+  const read = database.read.bind(database) as (...given: unknown[]) => Promise<never[]>;
+  let claimed: HeadClaim | undefined;
+  database.read = async (...given: unknown[]) => {
+    const rows = await read(...given);
+    if (given[0] !== 'workers' || claimed) return rows;
+    database.read = read as never; // the pipeline has read who holds the head, and claims it next
+    claimed = await HeadClaim.seize(deps, command);
+    return rows;
+  };
+  t.is(await HeadClaim.take(deps, pipeline), undefined);
+  t.true(await claimed!.isHighest());
+});
