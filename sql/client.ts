@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
 import { known } from '#runtime/known.ts';
+import { budgetSettings, cancellable, parquetSettings, writeSettings } from './call-settings.ts';
 import { readingCall, statementOf, writingCalls } from './compile/calls.ts';
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
@@ -31,19 +32,6 @@ interface DatabaseOptions extends RetryOptions {
   /** Ends statements that read. */
   readonly stop?: AbortSignal;
 }
-
-/** Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. */
-const cancellable = { readonly: '1', cancel_http_readonly_queries_on_client_close: 1 } as const;
-
-/**
- * Bloom filters would double the time of a Parquet export. Small row groups make its stream start sooner.
- * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
- */
-const parquetSettings = {
-  output_format_parquet_compression_method: 'lz4',
-  output_format_parquet_write_bloom_filter: 0,
-  output_format_parquet_row_group_size: '200000',
-} as const;
 
 interface ReadingCall {
   readonly sql: string;
@@ -274,21 +262,6 @@ function connect(options: DatabaseOptions): ClickHouseClient {
       ...(options.cluster === undefined ? {} : clusterSettings),
     },
   });
-}
-
-/** Sets no time limit, because the engine would continue some changes of tables after the limit. */
-function writeSettings({ name, budget }: Pick<Written, 'name' | 'budget'>): ClickHouseSettings {
-  return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
-}
-
-function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
-  return {
-    ...writeSettings({ name, budget }),
-    max_execution_time: budget.maxSeconds,
-    max_result_rows: String(budget.maxResultRows),
-    ...(budget.maxResultBytes === undefined ? {} : { max_result_bytes: String(budget.maxResultBytes) }),
-    ...(budget.isHighPriority ? { priority: '1' } : {}),
-  };
 }
 
 async function readAll(stream: Readable): Promise<Buffer> {

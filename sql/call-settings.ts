@@ -1,0 +1,33 @@
+/** Settings that the client sends with its statements. @source https://clickhouse.com/docs/operations/settings */
+import type { ClickHouseSettings } from '@clickhouse/client';
+import type { Statement } from './compile/statements.ts';
+
+type Budgeted = Pick<Statement, 'name'> & Partial<Pick<Statement, 'budget'>>;
+
+/**
+ * Bloom filters would double the time of a Parquet export. Small row groups make its stream start sooner.
+ * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
+ */
+export const parquetSettings = {
+  output_format_parquet_compression_method: 'lz4',
+  output_format_parquet_write_bloom_filter: 0,
+  output_format_parquet_row_group_size: '200000',
+} as const;
+
+/** Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. */
+export const cancellable = { readonly: '1', cancel_http_readonly_queries_on_client_close: 1 } as const;
+
+/** Sets no time limit, because the engine would continue some changes of tables after the limit. */
+export function writeSettings({ name, budget }: Budgeted): ClickHouseSettings {
+  return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
+}
+
+export function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
+  return {
+    ...writeSettings({ name, budget }),
+    max_execution_time: budget.maxSeconds,
+    max_result_rows: String(budget.maxResultRows),
+    ...(budget.maxResultBytes === undefined ? {} : { max_result_bytes: String(budget.maxResultBytes) }),
+    ...(budget.isHighPriority ? { priority: '1' } : {}),
+  };
+}
