@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { admitFurther, forwardRpc, limitExceeded, type RpcCaller, repliesOf } from '#gateway/forward.ts';
-import { isWrite } from '#gateway/method-policy.ts';
+import { admitFurther, countedCaller, forwardRpc, limitExceeded, type RpcCaller, repliesOf } from '#gateway/forward.ts';
+import { hasWrite } from '#gateway/method-policy.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -101,14 +101,14 @@ export class ClientSocket {
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
-    const isRefused = target === 'reads' && calls.some(({ method }) => isWrite(method));
+    const isRefused = target === 'reads' && hasWrite(calls);
     if (isRefused || !calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, caller)).body);
     await admitFurther(request, admits);
     const replies: string[] = [...invalid];
     // the other calls go to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
-      const counted = { ...caller, admits: async () => true };
+      const counted = countedCaller(caller.name);
       replies.push(...repliesOf(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
     }
     for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));

@@ -25,8 +25,7 @@ export class PendingBodies {
 
   async #ask(hash: string): Promise<void> {
     // the node may have dropped the transaction
-    const { writer } = this.upstreams;
-    const reply = await writer.call('eth_getTransactionByHash', [hash], askTimeoutMs, 'reads').catch(() => null);
+    const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
     // clients expect the fields of a pending transaction (no block number), even if a block contains it by now
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };

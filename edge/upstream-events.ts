@@ -259,13 +259,13 @@ export class UpstreamEvents {
 
   #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
     const params = [`0x${height.toString(16)}`, false];
-    return this.upstreams.writer.call('eth_getBlockByNumber', params, askTimeoutMs) as Promise<
+    return this.upstreams.writer.call('eth_getBlockByNumber', params, askTimeoutMs, 'own') as Promise<
       (Head & Record<string, unknown>) | null
     >;
   }
 
   #logs(blockHash: string): Promise<ChainLog[]> {
-    return this.upstreams.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs) as Promise<ChainLog[]>;
+    return this.upstreams.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs, 'own') as Promise<ChainLog[]>;
   }
 }
 

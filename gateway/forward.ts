@@ -1,7 +1,7 @@
 import { getFirst } from '#runtime/lists.ts';
 import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
-import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
+import { getTimeout, hasWrite, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
@@ -41,6 +41,9 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
   if (further > 0 && !(await admits(further))) throw limitExceeded();
 }
 
+/** Returns a caller whose calls are counted already. */
+export const countedCaller = (name: string): RpcCaller => ({ name, admits: async () => true });
+
 /** Forwards a JSON-RPC request. Never throws: errors are JSON-RPC errors with an HTTP status. */
 export async function forwardRpc(
   upstreams: Upstreams,
@@ -53,9 +56,9 @@ export async function forwardRpc(
     const asked = readRpcRequest(text);
     request = asked;
     await admitFurther(asked, caller.admits);
-    const isRefused = target === 'reads' && asked.calls.some(({ method }) => isWrite(method));
-    if (isRefused) return writesRefused(asked);
-    const queues = asked.calls.some(({ method }) => isWrite(method)) ? upstreams.writes : upstreams.reads;
+    const isWriting = hasWrite(asked.calls);
+    if (isWriting && target === 'reads') return writesRefused(asked);
+    const queues = isWriting ? upstreams.writes : upstreams.reads;
     return await queues.run(caller.name, () => passOn(upstreams, target, asked));
   } catch (error) {
     if (error instanceof BusyCaller) return repeated(request, error.status, error.code, error.message);
@@ -67,7 +70,7 @@ export async function forwardRpc(
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
-  const isWriting = request?.calls.some(({ method }) => isWrite(method)) && reason === 'invalid';
+  const isWriting = hasWrite(request?.calls ?? []) && reason === 'invalid';
   const message = isWriting
     ? 'the reply of the node is invalid: the transaction may have been sent'
     : status === 504
@@ -123,13 +126,14 @@ export function repliesOf({ body }: RpcReply): string[] {
 async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
   const { calls, isBatch } = request;
   const methods = calls.map(({ method }) => method);
+  const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    const reply = await upstream.send(text, timeoutMs, methods.some(isWrite) ? 'writes' : 'reads');
+    const reply = await upstream.send(text, timeoutMs, isWriting ? 'writes' : 'reads');
     checkReply(reply.body, calls, isBatch);
     return reply;
   };
-  if (target === 'writer' || methods.some(isWrite)) return send(upstreams.writer);
+  if (target === 'writer' || isWriting) return send(upstreams.writer);
   const order = methods.some(isFilterMethod)
     ? upstreams.readers.slice(0, 1)
     : target === 'reads'

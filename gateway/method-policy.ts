@@ -14,6 +14,11 @@ const slowTimeoutMs = 30_000;
 export const isOffered = (method: string): boolean => offered.test(method);
 /** Returns whether a method writes, for example sends a transaction. Writes go once to one node, the writer. */
 export const isWrite = (method: string): boolean => writing.test(method);
+
+/** Returns whether one of the calls sends a transaction. */
+export const hasWrite = (calls: readonly { readonly method: string }[]): boolean =>
+  calls.some(({ method }) => isWrite(method));
+
 /** Returns whether a method uses a filter, which exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 

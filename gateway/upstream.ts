@@ -29,7 +29,10 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Connections of a node for one purpose. own: probes, and blocks that the edge has missed. */
+/**
+ * Connections of a node for one purpose. own: what no client causes, such as probes and blocks that the edge has missed;
+ * it must not wait for requests of clients.
+ */
 export type Lane = 'reads' | 'writes' | 'own';
 
 const maxReplyBytes = 64 * 1024 * 1024;
@@ -89,7 +92,7 @@ export class Upstream {
     method: string,
     params: readonly unknown[],
     timeoutMs: number,
-    lane: Lane = isWrite(method) ? 'writes' : 'own',
+    lane: Lane = isWrite(method) ? 'writes' : 'reads',
   ): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs, lane);
     const reply = parseReply(body);

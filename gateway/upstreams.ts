@@ -102,7 +102,7 @@ export class Upstreams {
 async function probe(upstream: Upstream): Promise<void> {
   const startedAt = performance.now();
   try {
-    const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs));
+    const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'own'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
     upstream.latencyMs = Math.round(performance.now() - startedAt);

@@ -1,5 +1,5 @@
 /** @source docs/compatible.md */
-import { forwardRpc } from '#gateway/forward.ts';
+import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
@@ -62,9 +62,8 @@ export async function askNode(
   const known = proxyMethods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
-    const admits = async () => true; // the request is counted already
     const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };
-    const { body } = await forwardRpc(deps.upstreams, 'proxy', JSON.stringify(call), { name: caller, admits });
+    const { body } = await forwardRpc(deps.upstreams, 'proxy', JSON.stringify(call), countedCaller(caller));
     return new NodeReply(JSON.parse(String(body)));
   } catch (error) {
     if (!(error instanceof MissingParameter)) throw error;

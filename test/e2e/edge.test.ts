@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
-import { forwardRpc } from '#gateway/forward.ts';
+import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -11,7 +11,7 @@ import { startDevChain } from '#test/helpers/service.ts';
 let chain: DevChain;
 let edge: RunningEdge;
 
-const caller = { name: 'test', admits: async () => true };
+const caller = countedCaller('test');
 
 test.before(async () => {
   chain = await startDevChain({ blocks: 30, seed: 5 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
-import { forwardRpc } from '#gateway/forward.ts';
+import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { sliceArray } from '#gateway/json-slices.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { freePort } from '#test/helpers/processes.ts';
@@ -56,7 +56,7 @@ const bad: Record<string, (body: string) => string> = {
 const single = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}';
 const batch = `[${single},{"jsonrpc":"2.0","id":"b","method":"eth_blockNumber","params":[]}]`;
 const mixed = `[${single},{"jsonrpc":"2.0","id":"c","method":"admin_peers","params":[]}]`;
-const caller = { name: 'test', admits: async () => true };
+const caller = countedCaller('test');
 const write = '{"jsonrpc":"2.0","id":9,"method":"eth_sendRawTransaction","params":["0x00"]}';
 
 for (const [kind, reply] of Object.entries(bad)) {
@@ -134,13 +134,13 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
     ],
   );
   t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'a transaction does not wait for reads');
-  const other = { ...caller, name: 'another' };
+  const other = countedCaller('another');
   t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);
   t.is(node.asked.filter((body) => body.includes('eth_call')).length, 16);
   await upstreams.probe();
   t.is(upstreams.writer.head, 1);
   for (let i = 0; i < 6; i++) {
-    const stranger = { ...caller, name: `stranger ${i}` };
+    const stranger = countedCaller(`stranger ${i}`);
     many.push(...Array.from({ length: 16 }, () => forwardRpc(upstreams, 'proxy', slow, stranger)));
   }
   await upstreams.probe();

@@ -186,7 +186,7 @@ type OfPool = { readonly blockNumber: string | null; readonly from: string; read
 
 /** Looks up a transaction at the writer. @returns null: unknown to the writer; undefined: no answer */
 export function askWriter({ upstreams }: NodeDeps, hash: string): Promise<OfPool | null | undefined> {
-  const answer = upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs, 'reads');
+  const answer = upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs);
   return answer.catch(() => undefined) as Promise<OfPool | null | undefined>;
 }
 
