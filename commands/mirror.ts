@@ -28,26 +28,26 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
   const origin = options.url ?? `http://${config.HOST}:${config.PORT}`;
   const cordscan = new Cordscan(origin, options.key === undefined ? {} : { apiKey: options.key });
   const open = () => openTarget(options.to, log);
-  if (!options.check) await keepFollowing(cordscan, open, { follows: !options.once, signal, log });
-  const target = await open();
-  try {
-    if (options.check) return await check(cordscan, target);
-    console.log(`the copy is complete up to block ${(await target.position())?.split('-')[0] ?? 'none'}`);
-  } finally {
-    await target.close();
+  if (!options.check) {
+    const last = await keepFollowing(cordscan, open, { follows: !options.once, signal, log });
+    if (last !== undefined) console.log(`the copy is complete up to block ${last}`);
+    return;
   }
+  const target = await open();
+  await check(cordscan, target).finally(() => target.close());
 }
 
 /**
  * Follows the chain until the signal fires. After an error, opens the target again and continues, because a lost
  * connection to a database does not come back by itself.
+ * @returns the last block of the copy, or `none`; undefined: the target does not answer
  * @throws the first error if `follows` is false, or if the target can not be opened at the start
  */
 export async function keepFollowing(
   cordscan: Cordscan,
   open: () => Promise<Target>,
   { follows, signal, log }: { follows: boolean; signal: AbortSignal; log: Log },
-): Promise<void> {
+): Promise<string | undefined> {
   let target: Target | undefined = await open();
   let [toldAt, pauseMs] = [0, minPauseMs];
   const onChange = (text: string) => {
@@ -72,7 +72,10 @@ export async function keepFollowing(
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
   }
-  await target?.close();
+  if (!target) return undefined;
+  const position = await target.position();
+  await target.close();
+  return position?.split('-')[0] ?? 'none';
 }
 
 async function check(cordscan: Cordscan, target: Target): Promise<void> {

@@ -99,17 +99,16 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   setMaxListeners(0, signal);
   const claims = new RangeClaims(deps, worker, deps.settings.claimBlocks);
   const tasks: Promise<void>[] = [];
-  let rollups: Rollups | undefined;
-  const onRollups = (made: Rollups) => {
-    rollups = made;
-  };
+  const own = { ...deps, signal };
+  const store = new ChainStateStore(own);
+  const rollups = new Rollups(own, store);
   try {
-    tasks.push(...(await startTasks({ ...deps, signal }, claims, hooks, onRollups)));
+    tasks.push(...(await startTasks(own, { claims, store, rollups }, hooks)));
     await Promise.all(tasks);
     return 'done';
   } catch (error) {
     ended.abort();
-    await Promise.allSettled([...tasks, rollups?.ended()]); // sums that are added up late must not publish an old state
+    await Promise.allSettled([...tasks, rollups.ended()]); // sums that are added up late must not publish an old state
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
     deps.report?.set({ phase: 'holding', reason: error.message });
@@ -124,17 +123,13 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
 /** Starts the tasks. @throws DeepReorgError before any starts */
 async function startTasks(
   deps: PipelineDeps,
-  claims: RangeClaims,
+  { claims, store, rollups }: Pick<BackfillParts, 'claims' | 'store' | 'rollups'>,
   hooks: PipelineHooks,
-  onRollups: (rollups: Rollups) => void,
 ): Promise<Promise<void>[]> {
-  const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
   const quarantined = new QuarantinedBlocks(deps);
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
-  const rollups = new Rollups(deps, store);
-  onRollups(rollups);
   // separate queue: pausing the backfill must not stop finalization
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];

@@ -2,7 +2,6 @@
  * Derives knots: wallet events like a payment or a swap. They contain the counterparty's name, so all are derived again
  * when the registry of names changes.
  */
-import { knotTables } from '#sql/chain-tables.ts';
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -10,6 +9,7 @@ import { readLabels, readManifestMark } from '../knots/read-labels.ts';
 import { type BlockWindow, movingTokens, placeOf, readFacts, readWindow } from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
+import { removeKnots } from '../store/remove-blocks.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
 
@@ -41,17 +41,12 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
     if (isOutdated()) continue;
     await storeKnots(deps.database, derived.knots, derived.labels);
+    // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
     if (isOutdated()) await removeKnots(deps, window);
     else await writeMark(deps, knotsJob, window.toBlock, isOutdated);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   }
   return true;
-}
-
-/** Removes events of blocks that a repair has replaced while they were stored: it had removed only earlier ones. */
-async function removeKnots({ database }: PipelineDeps, { fromBlock, toBlock }: BlockWindow): Promise<void> {
-  for (const table of knotTables)
-    await database.execute('delete_knots', { table, from_block: fromBlock, to_block: toBlock });
 }
 
 function resizeWindow(growth: number): void {

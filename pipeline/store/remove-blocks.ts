@@ -1,5 +1,7 @@
 import PQueue from 'p-queue';
+import type { Interval } from '#chain/intervals.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
+import { knotTables } from '#sql/chain-tables.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -42,4 +44,10 @@ function buildDrop(
     parameters: [...parameters.filter((parameter) => parameter !== 'block_number'), ...numbers],
     budget,
   };
+}
+
+/** Deletes the wallet events of a range. */
+export async function removeKnots({ database }: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
+  for (const table of knotTables)
+    await database.execute('delete_knots', { table, from_block: fromBlock, to_block: toBlock });
 }

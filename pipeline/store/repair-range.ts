@@ -1,7 +1,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { getLast } from '#runtime/lists.ts';
-import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
+import { blocksPerPartition, chainTables } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
@@ -11,6 +11,7 @@ import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import { insertRange } from './insert-rows.ts';
 import type { Journal } from './journal.ts';
+import { removeKnots } from './remove-blocks.ts';
 import { type Rollups, reopenedMarks } from './rollups.ts';
 
 export interface Repair {
@@ -104,8 +105,7 @@ async function removeStored(
     await Promise.all(chainTables.map((table) => database.execute('delete_between', { table, ...window })));
     from = to + 1;
   }
-  const window = { from_block: range.fromBlock, to_block: range.toBlock };
-  for (const table of knotTables) await database.execute('delete_knots', { table, ...window });
+  await removeKnots(deps, range);
 }
 
 async function fetchReplacement(

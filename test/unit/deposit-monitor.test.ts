@@ -1,18 +1,23 @@
 import { rm } from 'node:fs/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { Store } from '#integrator/store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
 
-test('one deposit whose verdict fails does not delay the credit of the others', async (t) => {
+async function openStore(t: ExecutionContext): Promise<Store> {
   const folder = await scratchFolder('cordscan-deposits');
   const store = await Store.open(folder);
   t.teardown(async () => {
     await store.close();
     await rm(folder, { recursive: true, force: true });
   });
+  return store;
+}
+
+test('one deposit whose verdict fails does not delay the credit of the others', async (t) => {
+  const store = await openStore(t);
   const to = `0x${'a'.repeat(40)}`;
   const hashes = [1, 2, 3].map((n) => `0x${String(n).repeat(64)}`);
   const items = hashes.map((txHash, i) => ({ txHash, to, value: '7', blockNumber: i, kind: 'native' }));
@@ -33,12 +38,7 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
 });
 
 test('after a reorg whose fork is unknown, the monitor reads all transfers again', async (t) => {
-  const folder = await scratchFolder('cordscan-deposits');
-  const store = await Store.open(folder);
-  t.teardown(async () => {
-    await store.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const store = await openStore(t);
   const asked: (number | undefined)[] = [];
   let forks: unknown[] = [];
   // a stub: no real service changes its branch on request

@@ -1,11 +1,11 @@
 /** Makes the events of watched addresses: sent and received coins, and token transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Added } from '../deposits/ripening.ts';
 import { transferEvents } from '../deposits/set-events.ts';
-import { assertShown } from '../deposits/shown-steps.ts';
+import { readShown } from '../deposits/shown-steps.ts';
 import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
@@ -36,24 +36,23 @@ export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): Ev
 }
 
 async function readTokenTransfers(
-  { database, snapshots }: StoreDeps & SnapshotDeps,
+  deps: StoreDeps & SnapshotDeps,
   watchId: string,
   blocks: readonly Added[],
   heights: readonly number[],
 ) {
   if (blocks.length === 0) return new Map<string, RowOf<'watched_token_transfers'>[]>();
   const numbers = blocks.map((block) => block.number);
-  const read = (state: ChainState) => {
-    assertShown(state, heights);
-    return database.read('watched_token_transfers', {
+  const rows = await readShown(deps, heights, (state) =>
+    deps.database.read('watched_token_transfers', {
       ...snapshotParameters(state),
       set_id: watchId,
       hashes: blocks.map(({ hash }) => hexDigits(hash)),
       from_block: Math.min(...numbers),
       to_block: Math.max(...numbers),
-    });
-  };
-  return groupBy(await snapshots.run(read, { isExpensive: true }), ({ block }) => block);
+    }),
+  );
+  return groupBy(rows, ({ block }) => block);
 }
 
 function tokenEvent(id: string, row: RowOf<'watched_token_transfers'>): StreamEvent {

@@ -5,7 +5,6 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast, groupBy } from '#runtime/lists.ts';
-import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
@@ -13,7 +12,7 @@ import type { AnchorEvent } from './anchor-events.ts';
 import { readAdded } from './read-added.ts';
 import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
-import { assertShown, shownSteps } from './shown-steps.ts';
+import { readShown, shownSteps } from './shown-steps.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
 /**
@@ -103,21 +102,20 @@ export function transferEvents(
 }
 
 async function readTransfers(
-  { database, snapshots }: StoreDeps & SnapshotDeps,
+  deps: StoreDeps & SnapshotDeps,
   { setId, blocks, heights, withSenders }: TransferQuery,
 ): Promise<Map<string, RowOf<'set_transfers_of_blocks'>[]>> {
   const numbers = blocks.map((block) => block.number);
-  const read = (state: ChainState) => {
-    assertShown(state, heights);
-    return database.read('set_transfers_of_blocks', {
+  const rows = await readShown(deps, heights, () =>
+    deps.database.read('set_transfers_of_blocks', {
       set_id: setId,
       hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
       from_block: Math.min(...numbers),
       to_block: Math.max(...numbers),
       with_senders: withSenders ? 1 : 0,
-    });
-  };
-  return groupBy(await snapshots.run(read, { isExpensive: true }), ({ block }) => block);
+    }),
+  );
+  return groupBy(rows, ({ block }) => block);
 }
 
 function transferData(row: RowOf<'set_transfers_of_blocks'>, confirmations: number | null) {

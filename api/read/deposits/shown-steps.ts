@@ -16,7 +16,7 @@ import { requiredConfirmations } from './rules.ts';
 
 interface ShownSteps {
   readonly steps: readonly AnchorEvent[];
-  /** Heights of blocks whose rows their events need; assertShown() checks them again on the snapshot that is read. */
+  /** Heights of blocks whose rows their events need; readShown() checks them again on the snapshot that it reads. */
   readonly heights: readonly number[];
 }
 
@@ -59,10 +59,18 @@ async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubt
   };
 }
 
-/** @throws ApiProblem indexing when rows of a block are hidden or removed */
-export function assertShown(state: ChainState, heights: readonly number[]): void {
-  const hidden = heights.filter(hiddenIn(state));
-  if (hidden.length > 0) throw hiddenProblem(state, hidden);
+/** Reads rows of blocks. @throws ApiProblem indexing when the rows of one of these heights are hidden or removed */
+export function readShown<T>(
+  { snapshots }: SnapshotDeps,
+  heights: readonly number[],
+  read: (state: ChainState) => Promise<T>,
+): Promise<T> {
+  const readIfShown = async (state: ChainState) => {
+    const hidden = heights.filter(hiddenIn(state));
+    if (hidden.length > 0) throw hiddenProblem(state, hidden);
+    return read(state);
+  };
+  return snapshots.run(readIfShown, { isExpensive: true });
 }
 
 function hiddenIn(state: ChainState): (height: number) => boolean {
