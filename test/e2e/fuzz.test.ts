@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { pool } from '#test/helpers/pool.ts';
@@ -164,24 +164,26 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
   const statuses = new Map<number, number>();
   await pool(asked.length, 4, async (at) => {
     const { url, body, method } = asked[at]!;
-    const ask = async () => {
+    const send = async (to: string, options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>) => {
       const startedAt = performance.now();
-      const { statusCode, body: reply } = await request(indexed.api.origin + url, {
-        method: method.toUpperCase() as Uppercase<Operation['method']>,
-        headers: credentials,
-        ...(body === undefined ? {} : { body }),
-      });
+      const { statusCode, body: reply } = await request(indexed.api.origin + to, { headers: credentials, ...options });
       const bytes = (await reply.arrayBuffer()).byteLength;
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
+    const ask = async () => {
+      const reply = await send(url, { method: method.toUpperCase() as Dispatcher.HttpMethod, body: body ?? null });
+      // a busy machine also slows a good request; its text is new so that no cache has the reply
+      const good = `/api/v1/tokens?limit=2&q=${performance.now()}`;
+      const usualMs = reply.ms > maxMs ? (await send(good, { method: 'GET' })).ms : 0;
+      return { ...reply, isSlow: reply.ms > Math.max(maxMs, 4 * usualMs) };
+    };
     const replies = [await ask()];
-    // further requests distinguish a slow request from a busy machine
-    while (replies.at(-1)!.ms > maxMs && replies.length < 4) replies.push(await ask());
+    while (replies.at(-1)!.isSlow && replies.length < 4) replies.push(await ask());
     const status = Math.max(...replies.map((reply) => reply.status));
     const bytes = Math.max(...replies.map((reply) => reply.bytes));
     const ms = Math.min(...replies.map((reply) => reply.ms));
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (status >= 500 || ms > maxMs || bytes > maxBytes)
+    if (status >= 500 || replies.every((reply) => reply.isSlow) || bytes > maxBytes)
       faults.push(`${method} ${url.slice(0, 300)}: ${status}, ${Math.round(ms)} ms, ${bytes} bytes`);
   });
   t.log(Object.fromEntries(statuses));
