@@ -135,7 +135,10 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineDep
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
-    nft: config.NFT_METADATA === 'on' ? { ipfsGateway: config.IPFS_GATEWAY, timeoutMs: nftTimeoutMs } : undefined,
+    nft:
+      config.NFT_METADATA === 'on'
+        ? { ipfsGateway: config.IPFS_GATEWAY, timeoutMs: nftTimeoutMs, maxBytes: config.NFT_METADATA_MAX_BYTES }
+        : undefined,
     deepReorg: config.DEEP_REORG,
     namedAccounts: [...configuredAccounts(config), ...(config.GENESIS_FILE ? readGenesis(config.GENESIS_FILE) : [])],
     leaseMs: 1000 * config.LEASE_SECONDS,

@@ -55,7 +55,8 @@ export const configGroups: readonly ConfigGroup[] = [
     title: 'Registry and contracts of the chain',
     names: [
       ...['REGISTRY_URL', 'REGISTRY_SHA256', 'ECOSYSTEM_DIRECTORY_URL', 'SOURCES_REFRESH_SECONDS', 'SOURCES_MAX_BYTES'],
-      ...['SOURCES_TIMEOUT_SECONDS', 'AGENT_TESTIMONY_CONTRACT', 'VALIDATORS_METHOD', 'NFT_METADATA', 'IPFS_GATEWAY'],
+      ...['SOURCES_TIMEOUT_SECONDS', 'AGENT_TESTIMONY_CONTRACT', 'VALIDATORS_METHOD', 'NFT_METADATA'],
+      ...['NFT_METADATA_MAX_BYTES', 'IPFS_GATEWAY'],
     ],
   },
   {

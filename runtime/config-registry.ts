@@ -64,6 +64,11 @@ export const registryFields = {
     .describe(
       'Whether the pipeline fetches metadata and pictures of viewed NFTs, only by HTTPS from public IP addresses',
     ),
+  NFT_METADATA_MAX_BYTES: count(
+    10_737_418_240,
+    'Maximum disk space of NFT metadata and pictures, bytes; beyond it, none is fetched until older ones expire (90 days)',
+    1_048_576,
+  ),
   IPFS_GATEWAY: z
     .preprocess(
       (value) => value ?? 'https://ipfs.io',

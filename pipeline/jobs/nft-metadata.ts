@@ -2,6 +2,7 @@
 import PQueue from 'p-queue';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { systemNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -31,6 +32,10 @@ interface Fetched {
 
 const noMetadata: NftMetadata = { name: '', description: '', traits: [], pictureUri: '' };
 const noPicture = { type: '', base64: '' };
+const full: Fetched = {
+  ...{ state: 'failed', uri: '', metadata: noMetadata, picture: noPicture },
+  error: 'not fetched: the service has no more room for metadata (NFT_METADATA_MAX_BYTES)',
+};
 
 /** @returns number of tokens whose metadata was fetched */
 export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
@@ -38,14 +43,18 @@ export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainSta
   if (!nft) return 0;
   const wanted = await deps.database.read('nft_to_fetch', { limit: tokensAtOnce });
   if (wanted.length === 0) return 0;
+  const { bytes } = getFirst(await deps.database.read('nft_stored_bytes'));
+  const isFull = Number(bytes) >= nft.maxBytes;
   const queue = new PQueue({ concurrency: width });
   await queue.addAll(
     wanted.map((token) => async () => {
       if (deps.signal.aborted) return;
-      const fetched = await fetchToken(deps, token, state.head).catch((error: unknown) => {
-        // no node answered: retry in the next round
-        deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
-      });
+      const fetched = isFull
+        ? full
+        : await fetchToken(deps, token, state.head).catch((error: unknown) => {
+            // no node answered: retry in the next round
+            deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
+          });
       if (fetched) await storeToken(deps, token, fetched);
     }),
   );

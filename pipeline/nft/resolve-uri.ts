@@ -8,6 +8,8 @@ export interface NftSettings {
   /** Base URL of an IPFS gateway; undefined: ipfs:// URIs are not fetched. */
   readonly ipfsGateway: string | undefined;
   readonly timeoutMs: number;
+  /** Maximum size of all stored metadata on disk. */
+  readonly maxBytes: number;
 }
 
 class UnusableUri extends Error {
@@ -22,7 +24,7 @@ export const insertId = (uri: string, tokenId: string): string =>
 export async function readUri(
   uri: string,
   maxBytes: number,
-  { ipfsGateway, timeoutMs }: NftSettings,
+  { ipfsGateway, timeoutMs }: Pick<NftSettings, 'ipfsGateway' | 'timeoutMs'>,
   network: OutboundNetwork,
 ): Promise<Buffer> {
   if (/^data:/i.test(uri)) return readDataUri(uri, maxBytes);

@@ -92,9 +92,9 @@ test.after.always(async () => {
 
 const get = (path: string) => indexed.api.get(`/api/v1${path}`);
 
-async function fetchRequested(): Promise<number> {
+async function fetchRequested(maxBytes = 1e9): Promise<number> {
   const { deps, state } = indexed.pipeline;
-  const nftSettings = { ipfsGateway: host.url(''), timeoutMs: 3_000 };
+  const nftSettings = { ipfsGateway: host.url(''), timeoutMs: 3_000, maxBytes };
   const settings = { ...deps.settings, nft: nftSettings };
   return refreshNftMetadata({ ...deps, settings, outbound: host.network }, { state: await state() } as ChainStateStore);
 }
@@ -140,6 +140,20 @@ test.serial('metadata is fetched once a client asks for it, and names what is wr
   t.is(found.get(13).name, 'thirteen');
   t.is(found.get(14).name, 'from IPFS');
   t.is(await fetchRequested(), 0, 'a failed token waits a minute');
+});
+
+test.serial('metadata is fetched only of tokens that exist, and only while there is room', async (t) => {
+  const { status, body } = await get(`/nfts/${nft}/tokens/999`);
+  t.is(status, 404);
+  t.regex(body.detail, /token 999/);
+  t.is((await get(`/nfts/${nft}/tokens/1`)).status, 200);
+  const other = indexed.transfers.find(({ standard }) => standard === 'erc721')!;
+  const path = `/nfts/${other.token}/tokens/${other.tokenId}`;
+  t.is((await get(path)).body.metadata.state, 'pending');
+  t.is(await fetchRequested(1), 1, 'the token that does not exist was not requested');
+  const { metadata } = (await get(path)).body;
+  t.is(metadata.state, 'failed');
+  t.regex(metadata.error, /no more room/);
 });
 
 test.serial('pictures have the type of their content, and run nothing', async (t) => {

@@ -1,9 +1,9 @@
 /** @source docs/contracts.md#nft-metadata */
 import { z } from 'zod';
-import { maxUint256 } from '#chain/codec/hex.ts';
+import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
@@ -94,6 +94,9 @@ export const getNftToken = defineRoute({
   handle: (deps: StateDeps & TokenDeps & NftDeps, { params: { address, tokenId } }) =>
     deps.snapshots.run(async (state) => {
       const standard = await resolveStandard(deps, state, address, undefined);
+      const token = { token: hexDigits(address), standard, id: tokenId };
+      const moved = await deps.database.read('nft_moved', { ...rollupParameters(state), ...token });
+      if (moved.length === 0) throw absent(deps, state, `token ${tokenId} of ${address}`);
       const [found] = await deps.nftMetadata.of([{ contract: address, tokenId, standard }]);
       const metadata = known(found, 'metadata');
       return {

@@ -156,6 +156,7 @@ test.serial('4.5 the inventory of an NFT contract lists every id, its owner and 
     const mint = transfers.find(({ token, tokenId }) => token === nft && tokenId === BigInt(item.tokenId))!;
     t.deepEqual([item.mintBlock, item.mintTx], [mint.block, mint.txHash]);
   }
+  t.is((await api.get(`/api/v1/nfts/${nft}/tokens/${items[0].tokenId}`)).status, 200, 'moved in a closed window');
   const plain = transfers.find(({ standard }) => standard === 'erc20')!.token;
   t.is((await api.get(`/api/v1/nfts/${plain}/tokens`)).status, 404);
 });
