@@ -1,3 +1,4 @@
+import { Stream } from 'node:stream';
 import cors from '@koa/cors';
 import type Router from '@koa/router';
 import Koa from 'koa';
@@ -5,6 +6,7 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import { isWatcherAllowed } from '#runtime/budgets/network.ts';
 import { drainBody } from '#runtime/request-body.ts';
+import { maxStallMs } from '#runtime/response-end.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from './deps.ts';
 import { admission } from './http/admission.ts';
@@ -73,6 +75,11 @@ function useTransport(app: Koa): void {
     return next();
   });
   app.use(compress({ threshold: 2048 }));
+  app.use(async ({ res, response }, next) => {
+    await next();
+    // streams wait for their client without keeping the reply in memory
+    if (!(response.body instanceof Stream)) res.setTimeout(maxStallMs);
+  });
 }
 
 function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages, options: MountOptions): void {

@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  readonly caller: RpcCaller;
+  readonly caller: Omit<RpcCaller, 'delivered'>;
   readonly onSlow: () => void;
 }
 
@@ -69,11 +69,13 @@ export class ClientSocket {
     }
   }
 
-  #send(text: string): void {
+  /** @param sent called when the text was sent, or the connection is closed */
+  #send(text: string, sent: () => void = () => {}): void {
     if (this.socket.bufferedAmount > maxWaitingBytes) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
-    } else this.socket.send(text);
+      sent();
+    } else this.socket.send(text, sent);
   }
 
   async #receive(text: string): Promise<void> {
@@ -83,10 +85,14 @@ export class ClientSocket {
       );
     this.#calls++;
     const made: NewSubscription[] = [];
+    const delivered = new AbortController();
     try {
-      const answer = await this.#answer(text, made);
-      if (answer !== '') this.#send(answer); // JSON-RPC notifications get no reply
+      const answer = await this.#answer(text, made, delivered.signal);
+      if (answer === '')
+        delivered.abort(); // JSON-RPC notifications get no reply
+      else this.#send(answer, () => delivered.abort());
     } catch (error) {
+      delivered.abort();
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
     } finally {
       this.#calls--;
@@ -94,21 +100,22 @@ export class ClientSocket {
     }
   }
 
-  async #answer(text: string, made: NewSubscription[]): Promise<string> {
+  async #answer(text: string, made: NewSubscription[], delivered: AbortSignal): Promise<string> {
     const { upstreams, target, caller } = this.options;
-    const { admits } = caller;
+    const { name, admits } = caller;
     if (!(await admits(1))) throw limitExceeded(); // invalid requests count against the rate limit too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
     const isRefused = target === 'reads' && hasWrite(calls);
-    if (isRefused || !calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, caller)).body);
+    if (isRefused || !calls.some(isOurs))
+      return String((await forwardRpc(upstreams, target, text, { name, admits, delivered })).body);
     await admitFurther(request, admits);
     const replies: string[] = [...invalid];
     // the other calls go to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
-      const counted = countedCaller(caller.name);
+      const counted = countedCaller(name, delivered);
       replies.push(...repliesOf(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
     }
     for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));

@@ -14,6 +14,7 @@ import { callerAddress, isWatcherAllowed, type WatcherAccess } from '#runtime/bu
 import type { Log } from '#runtime/log.ts';
 import { answerMetrics, type ListenerOptions } from '#runtime/metrics/listener.ts';
 import { bodyChunks, drainBody } from '#runtime/request-body.ts';
+import { closeSignal, maxStallMs } from '#runtime/response-end.ts';
 import { ClientSocket } from './client-socket.ts';
 import { EdgeBudgets, type EdgeRates } from './edge-budgets.ts';
 import { type EdgeFigures, EdgeMetrics } from './metrics.ts';
@@ -106,7 +107,7 @@ export class Edge {
   }
 
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const caller = this.#rpcCaller(request);
+    const caller = this.#rpcCaller(request, response);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     // invalid requests count against the rate limit too
     const isAdmitted = await caller.admits(1);
@@ -116,6 +117,7 @@ export class Edge {
     await drainBody(request, response);
     if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
+    response.setTimeout(maxStallMs);
     this.#metrics.observeRequest(target, reply.status, (performance.now() - startedAt) / 1000);
   }
 
@@ -125,9 +127,9 @@ export class Edge {
     return forwardRpc(this.options.upstreams, target, text, caller);
   }
 
-  #rpcCaller(request: IncomingMessage): RpcCaller {
+  #rpcCaller(request: IncomingMessage, response: ServerResponse): RpcCaller {
     const name = this.#getCaller(request);
-    return { name, admits: (calls) => this.#budgets.admits(name, calls) };
+    return { name, delivered: closeSignal(response), admits: (calls) => this.#budgets.admits(name, calls) };
   }
 
   #getCaller({ socket, headers }: IncomingMessage): string {

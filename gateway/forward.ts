@@ -28,6 +28,15 @@ export type AdmitsCalls = (calls: number) => Promise<boolean>;
 export interface RpcCaller {
   readonly name: string;
   readonly admits: AdmitsCalls;
+  /** Aborted when the reply was delivered, or its client has disconnected. Until then, its bytes count as memory. */
+  readonly delivered: AbortSignal;
+}
+
+interface Forwarding {
+  readonly upstreams: Upstreams;
+  readonly target: RpcTarget;
+  /** Counts bytes of the reply as memory of the caller. @throws BusyCaller */
+  readonly countBytes: (bytes: number) => void;
 }
 
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
@@ -42,7 +51,11 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
 }
 
 /** Returns a caller whose calls are counted already. */
-export const countedCaller = (name: string): RpcCaller => ({ name, admits: async () => true });
+export const countedCaller = (name: string, delivered: AbortSignal): RpcCaller => ({
+  name,
+  delivered,
+  admits: async () => true,
+});
 
 /** Forwards a JSON-RPC request. Never throws: errors are JSON-RPC errors with an HTTP status. */
 export async function forwardRpc(
@@ -59,7 +72,8 @@ export async function forwardRpc(
     const isWriting = hasWrite(asked.calls);
     if (isWriting && target === 'reads') return writesRefused(asked);
     const queues = isWriting ? upstreams.writes : upstreams.reads;
-    return await queues.run(caller.name, () => passOn(upstreams, target, asked));
+    const countBytes = upstreams.replies.open(caller.name, caller.delivered);
+    return await queues.run(caller.name, () => passOn({ upstreams, target, countBytes }, asked));
   } catch (error) {
     if (error instanceof BusyCaller) return repeated(request, error.status, error.code, error.message);
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
@@ -101,10 +115,10 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : getFirst(replies) };
 }
 
-async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
+async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcReply> {
   const { calls, invalid, isBatch } = request;
   const refused = calls.filter(({ method }) => !isOffered(method));
-  if (refused.length === 0 && invalid.length === 0) return ask(upstreams, target, request, request.text);
+  if (refused.length === 0 && invalid.length === 0) return ask(forwarding, request, request.text);
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
@@ -112,7 +126,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
-  const reply = await ask(upstreams, target, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
+  const reply = await ask(forwarding, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
   return { status: reply.status, body: joined([...repliesOf(reply), ...errors]) };
 }
 
@@ -123,13 +137,14 @@ export function repliesOf({ body }: RpcReply): string[] {
   return text === '' ? [] : [text];
 }
 
-async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest, text: string): Promise<RpcReply> {
+async function ask(forwarding: Forwarding, request: RpcRequest, text: string): Promise<RpcReply> {
+  const { upstreams, target, countBytes } = forwarding;
   const { calls, isBatch } = request;
   const methods = calls.map(({ method }) => method);
   const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    const reply = await upstream.send(text, timeoutMs, isWriting ? 'writes' : 'reads');
+    const reply = await upstream.send(text, timeoutMs, isWriting ? 'writes' : 'reads', countBytes);
     checkReply(reply.body, calls, isBatch);
     return reply;
   };
@@ -152,7 +167,7 @@ async function firstAnswer(
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
     // after a timeout, no other node is tried: a slow call is slow on every node
-    if (others.length === 0 || isSlow) throw error;
+    if (others.length === 0 || isSlow || error instanceof RpcRefusal) throw error;
     first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);
   }

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { readBounded } from '#runtime/read-bounded.ts';
 import { isWrite } from './method-policy.ts';
+import { RpcRefusal } from './rpc-request.ts';
 
 export interface UpstreamReply {
   readonly status: number;
@@ -65,8 +66,16 @@ export class Upstream {
     };
   }
 
-  /** @throws UpstreamError if no usable reply arrives in time, also if the request waits for a free connection */
-  async send(body: string, timeoutMs: number, lane: Lane = 'reads'): Promise<UpstreamReply> {
+  /**
+   * @param countBytes called with the size of each part of the reply; if it throws RpcRefusal, the rest is not read
+   * @throws UpstreamError if no usable reply arrives in time, also if the request waits for a free connection
+   */
+  async send(
+    body: string,
+    timeoutMs: number,
+    lane: Lane = 'reads',
+    countBytes: (bytes: number) => void = () => {},
+  ): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     const request = { method: 'POST', path: this.#path, headers: this.#headers, body, signal } as const;
     try {
@@ -74,11 +83,12 @@ export class Upstream {
       sent.catch(() => undefined); // undici ends a request that waits for a connection only when it has one
       const reply = await Promise.race([sent, rejection(signal)]);
       const tooLarge = () => new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
-      const read = await readBounded(reply.body, maxReplyBytes, tooLarge);
+      const read = await readBounded(counted(reply.body, countBytes), maxReplyBytes, tooLarge);
       if (reply.statusCode >= 500 || reply.statusCode === 429)
         throw new UpstreamError('status', `status ${reply.statusCode}`);
       return { status: reply.statusCode, body: read };
     } catch (error) {
+      if (error instanceof RpcRefusal) throw error;
       if (error instanceof UpstreamError) throw this.#failed(error);
       if (signal.aborted) throw this.#failed(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`));
       const { code, message } = error as { code?: string; message?: string };
@@ -108,6 +118,13 @@ export class Upstream {
   #failed(error: UpstreamError): UpstreamError {
     this.lastFault = error.message;
     return error;
+  }
+}
+
+async function* counted(body: AsyncIterable<Uint8Array>, countBytes: (bytes: number) => void) {
+  for await (const chunk of body) {
+    countBytes(chunk.length);
+    yield chunk;
   }
 }
 

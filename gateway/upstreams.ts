@@ -5,6 +5,7 @@
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { CallerQueues } from './caller-queues.ts';
+import { ReplyMemory } from './reply-memory.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
@@ -26,6 +27,7 @@ export class Upstreams {
   /** Separate, so that transactions of a caller do not wait for its reads. */
   readonly reads = new CallerQueues();
   readonly writes = new CallerQueues();
+  readonly replies = new ReplyMemory();
   #turn = 0;
 
   constructor(options: UpstreamsOptions) {

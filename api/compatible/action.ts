@@ -8,6 +8,8 @@ export interface CompatibleRequest<D = unknown> {
   /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
   readonly caller: string;
+  /** Aborted when the reply was sent, or the client has disconnected. */
+  readonly gone: AbortSignal;
   /** Counts cost and stored bytes against the caller's limits. @throws ApiProblem rate_limited */
   readonly charge: (cost: number, bytes: number) => Promise<void>;
   readonly standing?: Standing | undefined;

@@ -57,13 +57,13 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
 
 export async function askNode(
   name: string,
-  { deps, parameters, caller }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,
+  { deps, parameters, caller, gone }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,
 ): Promise<NodeReply> {
   const known = proxyMethods[name];
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
     const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };
-    const { body } = await forwardRpc(deps.upstreams, 'proxy', JSON.stringify(call), countedCaller(caller));
+    const { body } = await forwardRpc(deps.upstreams, 'proxy', JSON.stringify(call), countedCaller(caller, gone));
     return new NodeReply(JSON.parse(String(body)));
   } catch (error) {
     if (!(error instanceof MissingParameter)) throw error;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { Log } from '#runtime/log.ts';
 import type { Readiness } from '#runtime/metrics/readiness.ts';
+import { closeSignal } from '#runtime/response-end.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -140,13 +140,6 @@ function readQuery(ctx: Context): URLSearchParams {
     for (const [name, value] of Object.entries(body)) if (!query.has(name)) query.set(name, String(value));
   }
   return query;
-}
-
-function closeSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.closed) gone.abort();
-  return gone.signal;
 }
 
 function listNames(given: readonly string[]): string {

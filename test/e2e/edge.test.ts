@@ -11,7 +11,7 @@ import { startDevChain } from '#test/helpers/service.ts';
 let chain: DevChain;
 let edge: RunningEdge;
 
-const caller = countedCaller('test');
+const caller = countedCaller('test', new AbortController().signal);
 
 test.before(async () => {
   chain = await startDevChain({ blocks: 30, seed: 5 });

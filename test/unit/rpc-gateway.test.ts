@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
 import { countedCaller, forwardRpc } from '#gateway/forward.ts';
@@ -56,7 +57,9 @@ const bad: Record<string, (body: string) => string> = {
 const single = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}';
 const batch = `[${single},{"jsonrpc":"2.0","id":"b","method":"eth_blockNumber","params":[]}]`;
 const mixed = `[${single},{"jsonrpc":"2.0","id":"c","method":"admin_peers","params":[]}]`;
-const caller = countedCaller('test');
+const { signal: undelivered } = new AbortController();
+setMaxListeners(0, undelivered);
+const caller = countedCaller('test', undelivered);
 const write = '{"jsonrpc":"2.0","id":9,"method":"eth_sendRawTransaction","params":["0x00"]}';
 
 for (const [kind, reply] of Object.entries(bad)) {
@@ -134,13 +137,13 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
     ],
   );
   t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'a transaction does not wait for reads');
-  const other = countedCaller('another');
+  const other = countedCaller('another', undelivered);
   t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);
   t.is(node.asked.filter((body) => body.includes('eth_call')).length, 16);
   await upstreams.probe();
   t.is(upstreams.writer.head, 1);
   for (let i = 0; i < 6; i++) {
-    const stranger = countedCaller(`stranger ${i}`);
+    const stranger = countedCaller(`stranger ${i}`, undelivered);
     many.push(...Array.from({ length: 16 }, () => forwardRpc(upstreams, 'proxy', slow, stranger)));
   }
   await upstreams.probe();
@@ -149,4 +152,31 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
   await t.throwsAsync(upstreams.writer.send(single, 300), { message: /no answer within 300 ms/ });
   node.release();
   await Promise.all([...many, ...refused]);
+});
+
+test('replies that are not delivered take a limited amount of memory, per caller and in total', async (t) => {
+  const node = await startNode();
+  t.teardown(() => node.stop());
+  const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
+  t.teardown(() => upstreams.close());
+  const mib = 1024 * 1024;
+  const large = `"${'f'.repeat(48 * mib)}"`;
+  node.reply = (body) => good(body).replace('"0x1"', body.includes('eth_call') ? large : '"0x1"');
+  const slow = '{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}';
+  const ask = async (name: string, text = slow) => {
+    const delivered = new AbortController();
+    const { status, body } = await forwardRpc(upstreams, 'proxy', text, countedCaller(name, delivered.signal));
+    return { status, body, deliver: () => delivered.abort() };
+  };
+  const [first, second, third] = [await ask('a'), await ask('a'), await ask('a')];
+  t.deepEqual([first.status, second.status, third.status], [200, 200, 429], '128 MiB per caller');
+  t.regex(String(third.body), /"id":7.*not delivered yet/);
+  third.deliver();
+  t.is((await ask('a')).status, 429);
+  first.deliver();
+  t.is((await ask('a')).status, 200, 'after the client has read a reply');
+  for (const name of ['b', 'b', 'c', 'c', 'd', 'd', 'e', 'e']) await ask(name);
+  const others = await ask('f');
+  t.is(others.status, 503, '512 MiB in total');
+  t.regex(String(others.body), /too many large replies/);
 });

@@ -72,7 +72,7 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps: EnvelopeDeps, { query, standing, caller, charge, keep }) => {
+  handle: async (deps: EnvelopeDeps, { query, standing, caller, charge, keep, gone }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
@@ -86,6 +86,7 @@ export const getCompatible = defineRoute({
       headers: {},
       proof,
       caller,
+      gone,
       standing,
       charge: chargeMore,
     };

@@ -50,8 +50,9 @@ export const postRpc = defineRoute({
   errors: ['payload_too_large'],
   maxAgeSeconds: 0,
   example: '/api/rpc',
-  handle: async ({ upstreams }: Pick<NodeDeps, 'upstreams'>, { body, charge, caller }) => {
-    const { body: sent, status } = await forwardRpc(upstreams, 'proxy', body, { name: caller, admits: charge });
+  handle: async ({ upstreams }: Pick<NodeDeps, 'upstreams'>, { body, charge, caller, gone }) => {
+    const rpcCaller = { name: caller, admits: charge, delivered: gone };
+    const { body: sent, status } = await forwardRpc(upstreams, 'proxy', body, rpcCaller);
     const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
     return new OtherReply('application/json', bytes, {}, undefined, status);
   },
