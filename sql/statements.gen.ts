@@ -87,6 +87,7 @@ export interface Reading {
   first_block_at: { parameters: Snapshot & { time: UInt32 }; row: { block_number: UInt64 } };
   first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   first_internal_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
+  first_withdrawal: { parameters: Snapshot; row: { number: UInt64 } };
   hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text } };
   head_claims: { parameters: {}; row: { number: UInt64; worker: Text } };
   head_markers: { parameters: {}; row: { name: Text } };

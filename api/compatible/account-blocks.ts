@@ -7,7 +7,7 @@ import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/trace
 import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertCovered, assertWhole } from './covered.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
@@ -85,3 +85,14 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & Covera
     };
   });
 };
+
+/** Replies with an empty list if no block has validator withdrawals. Otherwise fails: their recipients are not stored. */
+export const noWithdrawals: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
+  deps.snapshots.run(async (state) => {
+    assertWhole(deps, state);
+    const [first] = await deps.database.read('first_withdrawal', snapshotParameters(state));
+    if (!first) throw noTransactions();
+    throw new CompatibleError(
+      `Error! The chain has validator withdrawals since block ${first.number}, but the index does not list them`,
+    );
+  });

@@ -3,7 +3,7 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { accountBalance, accountBalanceAt, accountBalanceInHex, accountBalances } from './account-balance.ts';
-import { accountFundedBy, accountMinedBlocks } from './account-blocks.ts';
+import { accountFundedBy, accountMinedBlocks, noWithdrawals } from './account-blocks.ts';
 import { accountInternal } from './account-internal.ts';
 import { accountNftInventory, accountNfts, accountTokenList, accountTokens } from './account-tokens.ts';
 import { accountTransfers } from './account-transfers.ts';
@@ -36,7 +36,7 @@ import {
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
 import { proxyStatus, verificationStatus, verifyProxy, verifySourceCode } from './verification.ts';
 
-/** Replies with an empty list, because the chain has no validator withdrawals and no layer-2 bridge. */
+/** Replies with an empty list, because the chain has no layer-2 bridge. */
 const emptyList: CompatibleAction = async () => {
   throw noTransactions();
 };
@@ -66,7 +66,7 @@ const answered = {
     listaccounts: listAccounts,
     pendingtxlist: pendingList,
     eth_get_balance: nodeForm(accountBalanceInHex),
-    txsbeaconwithdrawal: emptyList,
+    txsbeaconwithdrawal: noWithdrawals,
     getdeposittxs: emptyList,
     getwithdrawaltxs: emptyList,
     txnbridge: emptyList,
@@ -164,7 +164,7 @@ const limits: Readonly<Record<string, string>> = {
   'account.fundedby':
     'internal transfers count only in blocks with indexed traces. Until all blocks have traces, the request fails for an account without funding',
   'account.tokenlist': 'an account with more than 10,000 ERC-20 tokens, or 100,000 NFTs of one standard, is refused',
-  'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',
+  'account.txsbeaconwithdrawal': 'empty on a chain without validator withdrawals; otherwise the request fails',
   'account.getdeposittxs': 'the list is always empty, since the chain is not a layer 2',
   'account.getwithdrawaltxs': 'the list is always empty, since the chain is not a layer 2',
   'account.txnbridge': 'the list is always empty; /api/v1/supply/reconciliation reports migrations',

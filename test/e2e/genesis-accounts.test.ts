@@ -119,6 +119,11 @@ test.serial('D22: recipients of withdrawals and addresses of the manifest are ac
     (await rows()).map(({ address }) => address),
     [payee, listed],
   );
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const { body } = await api.get(`/api?module=account&action=txsbeaconwithdrawal&address=${payee}`);
+  t.is(body.status, '0');
+  t.regex(body.result, /validator withdrawals since block 20, but the index does not list them/);
 });
 
 test.serial(
