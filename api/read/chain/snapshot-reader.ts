@@ -20,6 +20,8 @@ const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
+export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
+
 interface Seen {
   readonly state: ChainState;
   readonly askedAt: number;
@@ -73,7 +75,7 @@ export class SnapshotReader {
     }
     seen ??= await this.#fresh();
     for (let attempt = 0; attempt < maxTries; attempt++) {
-      if (!seen) throw new ApiProblem('indexing', 'nothing is indexed yet');
+      if (!seen) throw nothingIndexed();
       const outcome = await defer(read(seen.state));
       if (await this.#isReadable(seen)) return outcome();
       seen = this.#seen;

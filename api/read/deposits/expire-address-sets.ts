@@ -1,5 +1,5 @@
 /** Deletes address sets that no client uses, so that the sets of strangers do not fill the disk. */
-import cron from 'node-cron';
+import { runOnSchedule } from '#runtime/schedule.ts';
 import type { Database } from '#sql/client.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { unusedMs } from './address-sets.ts';
@@ -20,10 +20,5 @@ export async function deleteExpiredSets(database: Database, nowMs = Date.now()):
 }
 
 export function watchExpiredSets({ database, log }: Pick<StateDeps, 'database' | 'log'>, signal: AbortSignal): void {
-  const remove = () =>
-    deleteExpiredSets(database).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ event: 'address_sets_expiry_fault', error: String(error) });
-    });
-  const task = cron.schedule('41 3 * * *', remove, { timezone: 'UTC', noOverlap: true });
-  signal.addEventListener('abort', () => void task.destroy(), { once: true });
+  runOnSchedule('41 3 * * *', 'address_sets_expiry_fault', () => deleteExpiredSets(database), { log, signal });
 }

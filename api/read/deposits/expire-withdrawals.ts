@@ -2,8 +2,8 @@
  * Deletes old signed bytes of withdrawals that are neither on the chain nor known to the node that receives
  * transactions. Their nonce stays reserved, because the signer may still send them.
  */
-import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { runOnSchedule } from '#runtime/schedule.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type WithdrawalDeps } from './withdrawals.ts';
 
@@ -36,10 +36,5 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
 }
 
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
-  const expire = () =>
-    expireWithdrawals(deps).catch((error: unknown) => {
-      if (!signal.aborted) deps.log.warn({ event: 'withdrawals_expiry_fault', error: String(error) });
-    });
-  const task = cron.schedule('23 * * * *', expire, { timezone: 'UTC', noOverlap: true });
-  signal.addEventListener('abort', () => void task.destroy(), { once: true });
+  runOnSchedule('23 * * * *', 'withdrawals_expiry_fault', () => expireWithdrawals(deps), { log: deps.log, signal });
 }

@@ -9,6 +9,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { hiddenBlocks } from '../chain/block-ranges.ts';
 import { describeGap } from '../chain/freshness.ts';
+import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { readAdded } from './read-added.ts';
@@ -86,7 +87,7 @@ async function stateWith({ snapshots }: SnapshotDeps, height: number): Promise<C
   let state = await snapshots.current();
   // this call may have joined a read that began before the step was logged
   if (state === undefined || state.head < height) state = await snapshots.current();
-  if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  if (!state) throw nothingIndexed();
   return state;
 }
 

@@ -1,6 +1,7 @@
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { DocumentSigner } from './document-signer.ts';
 import type { ExportPlan, ExportWindow } from './plan.ts';
@@ -52,7 +53,7 @@ async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
 /** Returns the newest state. @throws ApiProblem indexing when it lacks blocks of the export */
 async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<ChainState> {
   const state = await deps.snapshots.current();
-  if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  if (!state) throw nothingIndexed();
   const { fromBlock, toBlock } = window;
   if (fromBlock > toBlock) return state;
   const missing = [...coverageOf(deps, state, fromBlock, toBlock).gaps];

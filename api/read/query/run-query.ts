@@ -6,6 +6,7 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { Point } from '../charts/window-buckets.ts';
 import { columnOf, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
@@ -55,7 +56,7 @@ export async function describeQuery(
   query: StatsQuery,
 ): Promise<{ sql: string; parameters: Parameters }> {
   const window = await readQueryWindow(deps, state, query);
-  if (!window) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  if (!window) throw nothingIndexed();
   const { statement, asked, parameters } = new QueryRun(deps, state, query, window).describe();
   const { sql, parameters: used } = statementOf(statement, asked);
   return { sql, parameters: Object.fromEntries(used.map((name) => [name, known(parameters[name], name)])) };
