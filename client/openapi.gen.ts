@@ -4298,8 +4298,9 @@ export interface components {
             timestamp: number;
             datetime: string;
             computedAt: string;
-            /** @description true if the amounts are old, because they could not be updated recently */
+            /** @description true if the amounts could not be updated recently, or newer blocks are missing in the index */
             stale: boolean;
+            index: components["schemas"]["IndexInfo"];
             total: components["schemas"]["SupplyAmount"];
             circulating: components["schemas"]["SupplyAmount"];
             formula: {
@@ -10900,6 +10901,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {

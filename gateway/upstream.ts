@@ -42,6 +42,7 @@ const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_E
 export class Upstream {
   readonly name: string;
   head: number | undefined;
+  heardAt = Number.NEGATIVE_INFINITY;
   latencyMs: number | undefined;
   lastFault: string | undefined;
   /** Unix ms until which other nodes are tried first. */

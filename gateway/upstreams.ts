@@ -35,6 +35,11 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
+  /** Time at which a node last reported its head, performance.now(). */
+  get heardAt(): number {
+    return Math.max(...this.#all.map(({ heardAt }) => heardAt));
+  }
+
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
@@ -107,6 +112,7 @@ async function probe(upstream: Upstream): Promise<void> {
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'own'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
+    upstream.heardAt = performance.now();
     upstream.latencyMs = Math.round(performance.now() - startedAt);
   } catch (error) {
     upstream.head = undefined;

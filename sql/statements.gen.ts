@@ -31,7 +31,7 @@ export interface Reading {
   blocks_between: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; block_hash: Text; parent: Text; time: UInt32 } };
   blocks_desc: Reading['blocks_asc'];
   blocks_with_withdrawals: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { number: UInt64 } };
-  bridge_mints: { parameters: Snapshot & { bridge: Text }; row: { origin_chain: Text; mint_count: UInt64; amount_sum: Text; nullifier_count: UInt64; last_block: UInt64 } };
+  bridge_mints: { parameters: Snapshot & { bridge: Text }; row: { origin_chain: Text; mint_count: UInt64; amount_sum: Text; nullifier_count: UInt64; last_time: UInt32 } };
   bucket_bounds: { parameters: { from_time: UInt32; max_blocks: UInt64; settled_to: UInt64 }; row: { first_block: Nullable<UInt64>; first_time: UInt32; chunk_time: UInt32; settled_time: Nullable<UInt32> } };
   calls_at: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; cumulative_gas_used: UInt64; input: Text } };
   certify_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };

@@ -11,6 +11,7 @@ export const exposedHeaders = {
   'X-As-Of-Block': 'number of the block for which a plain-text figure was computed',
   'X-As-Of-Block-Hash': 'hash of the block in `X-As-Of-Block`',
   'X-As-Of': 'time of the block in `X-As-Of-Block`',
+  'X-Stale': '`true`: the figure of `X-As-Of-Block` is older than 30 seconds, or newer blocks are missing in the index',
   'X-Query-Id': 'id of a query in SQL, with which its progress can be read while it runs',
   'X-Manifest-Sha256': 'SHA-256 of the registry manifest in use',
   'X-Next-Cursor': 'cursor of the next page of the Etherscan-compatible interface: send it as parameter `cursor`',

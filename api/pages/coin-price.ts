@@ -1,6 +1,6 @@
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
-import { type Price, type PriceDeps, readPrice } from '../read/market/price.ts';
+import { type CurrentPrice, type PriceDeps, readPrice } from '../read/market/price.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { ignoreProblem } from './ask.ts';
 
@@ -21,4 +21,4 @@ export async function readCoinPrice(deps: CoinPriceDeps): Promise<number | undef
   return price;
 }
 
-const asNumber = ({ price, stale }: Price) => (price === null || stale ? undefined : Number(price));
+const asNumber = ({ price, stale }: CurrentPrice) => (price === null || stale ? undefined : Number(price));

@@ -50,6 +50,8 @@ export class Endpoint {
   readonly name: string;
   /** Newest block number; -1: unknown. */
   head = -1;
+  /** Time at which the node last reported its head, performance.now(). */
+  heardAt = Number.NEGATIVE_INFINITY;
   readonly #limit: AdaptiveLimit;
   readonly #transport: Transport;
   readonly #unsupported = new Set<string>();
@@ -67,6 +69,11 @@ export class Endpoint {
     this.name = new URL(options.url).host;
     this.#limit = new AdaptiveLimit(options.maxInFlight);
     this.#transport = options.transport ?? new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
+  }
+
+  noteHead(head: number): void {
+    this.head = head;
+    this.heardAt = performance.now();
   }
 
   get available(): boolean {

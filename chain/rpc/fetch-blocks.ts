@@ -157,10 +157,15 @@ function accept(
 /** @throws InvalidChainData */
 export function checkReceived(fromBlock: number, received: readonly RawBlock[], verify: VerifyLevel): BlockBundle[] {
   const bundles = received.map(([block, answered], i) => {
-    const receipts = normaliseBlock(block, answered);
-    const bundle = checkBundle(fromBlock + i, block, receipts);
-    verifyBundle(bundle, verify);
-    return bundle;
+    try {
+      const bundle = checkBundle(fromBlock + i, block, normaliseBlock(block, answered));
+      verifyBundle(bundle, verify);
+      return bundle;
+    } catch (error) {
+      if (error instanceof InvalidChainData) throw error;
+      // a library refused a value that the checks before let pass, such as data with a letter that is no hex digit
+      throw new InvalidChainData('bad_field', fromBlock + i, `a field can't be read: ${String(error).slice(0, 200)}`);
+    }
   });
   checkLinks(bundles, undefined);
   return bundles;

@@ -49,7 +49,7 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
     return;
   }
   if (isThere(tx.to)) fail('contract_address', `receipt ${index} has a contractAddress, but its transaction is a call`);
-  const created = getCreateAddress({ from: tx.from, nonce: BigInt(tx.nonce) });
+  const created = getCreateAddress({ from: tx.from.toLowerCase(), nonce: BigInt(tx.nonce) });
   if (!same(created, contractAddress))
     fail(
       'contract_address',

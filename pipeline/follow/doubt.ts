@@ -58,7 +58,8 @@ export class FinalizedDoubt {
     });
     if (decision === 'follow' && forkBlock !== undefined) throw new DeepReorgError(forkBlock);
     if (forkBlock === undefined)
-      await this.#raise(startBlock, `${message}; both chains have no stored block in common`);
+      // the table stores 0 for no doubt; block 0 has no transfers, and its hash is compared at each start
+      await this.#raise(Math.max(1, startBlock), `${message}; both chains have no stored block in common`);
     else await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
     return false;
   }

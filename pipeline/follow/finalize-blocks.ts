@@ -81,8 +81,11 @@ export class Finalizer {
     await removeUnfinalized(this.parts.deps, (block) => block <= due.through);
   }
 
-  async #raise({ toBlock, lastHash }: RangeSummary): Promise<void> {
+  /** @throws Error if blocks before the range are not final: readers would take them for empty */
+  async #raise({ fromBlock, toBlock, lastHash }: RangeSummary): Promise<void> {
     const { store, rollups } = this.parts;
+    const { finalized } = store.state;
+    if (fromBlock > finalized + 1) throw new Error(`blocks ${finalized + 1} to ${fromBlock - 1} are not final yet`);
     await store.publish((state) => ({
       finalized: toBlock,
       ...(state.head < toBlock ? { head: toBlock, headHash: lastHash } : {}),

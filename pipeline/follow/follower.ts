@@ -279,8 +279,10 @@ export class Follower {
     try {
       const held = this.#held.endOf(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };
-      if (fetched.toBlock >= from)
+      if (fetched.toBlock >= from) {
         await this.finalizer.finalizeFromNode(fetched, (block) => this.window.at(block)?.hash);
+        if (this.parts.store.state.finalized < fetched.toBlock) return; // the process is stopping
+      }
       await this.finalizer.finalize(held);
     } finally {
       // after an error too: some blocks may be final by now, and a reorg below these is deep

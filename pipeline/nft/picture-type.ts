@@ -10,7 +10,8 @@ const signatures: readonly (readonly [type: string, pattern: RegExp])[] = [
 ];
 
 /** An XML declaration, comments and a document type may precede the tag `<svg>`. */
-const svg = /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*(?:<!doctype svg[^>[]*>\s*)?<svg[\s>]/i;
+const svg =
+  /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*(?:<!doctype svg[^>[]*>\s*)?<svg[\s>]/i;
 
 /** Returns undefined for content that is not a picture. */
 export function findPictureType(content: Buffer): string | undefined {

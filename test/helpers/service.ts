@@ -26,6 +26,7 @@ import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { UserDatabase } from '#sql/user-database.ts';
+import { identitySettings } from './identity-settings.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 // Close idle connections before the server does: a request sent while the server closes gets no reply.
@@ -35,21 +36,6 @@ export const chainId = 271828;
 
 export const adminToken = 'admin-token-of-tests';
 
-const identitySettings = {
-  origin: 'http://explorer.test',
-  isOriginKnown: true,
-  openId: undefined,
-  operatorWallets: '',
-  rates: {
-    mode: 'observe' as const,
-    perMinute: { anonymous: 6_000, keyed: 60_000, operator: 600_000 },
-    perNetwork: 600_000,
-    perWatcher: 60_000,
-    watchers: 'loopback' as const,
-    storedBytesPerDay: { anonymous: 1e9, keyed: 1e9, operator: 1e9 },
-    proxyHops: 0,
-  },
-};
 const serviceKey = new ServiceKey(Buffer.alloc(32, 7));
 
 export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
@@ -255,6 +241,8 @@ export async function startApi(
   };
   const upstreams = new Upstreams({ writerUrl: urls[0]!, readUrls: urls });
   await upstreams.probe();
+  const ended = new AbortController();
+  void upstreams.watch(ended.signal);
   const { url, database: name } = database.options;
   const userDatabase = new UserDatabase({ url, database: name, role: 'sql_user' });
   const deps = createApiDeps({
@@ -292,6 +280,7 @@ export async function startApi(
       await new Promise((resolve) => server.close(resolve));
       await client.close();
       await userDatabase.close();
+      ended.abort();
       await upstreams.close();
     },
   };

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { InvalidChainData } from '#chain/errors.ts';
 import { AdaptiveLimit } from '#chain/rpc/adaptive-limit.ts';
+import { checkReceived } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { checkBundle } from '#chain/verify/check-bundle.ts';
 import { checkLinks } from '#chain/verify/check-links.ts';
@@ -51,6 +52,25 @@ for (const name of good) {
 test('wrong answers of a real provider are rejected', (t) => {
   for (const name of ['cronos-6541.json.gz', 'cronos-131465.json.gz']) {
     t.is(t.throws(() => check(load(name)[0]!), { instanceOf: InvalidChainData })?.fault, 'receipt_count');
+  }
+});
+
+test('fields that only a library refuses are errors of the node at every level', (t) => {
+  const name = 'mainnet-20066032.json.gz';
+  const changes: [string, (bundle: BlockBundle) => void][] = [
+    ['roots', ({ block }) => Object.assign(block.transactions[0]!, { input: '0xzz' })],
+    [
+      'roots',
+      ({ receipts }) => Object.assign(receipts.find(({ logs }) => logs.length > 0)!.logs[0]!, { data: '0xzz' }),
+    ],
+    ['hash', ({ block }) => Object.assign(block, { extraData: '0xzz' })],
+  ];
+  for (const [level, change] of changes) {
+    const [bundle] = load(name);
+    change(bundle!);
+    const received: [unknown, unknown][] = [[bundle!.block, bundle!.receipts]];
+    const check = () => checkReceived(20_066_032, received as never, level as 'roots');
+    t.is(t.throws(check, { instanceOf: InvalidChainData })?.fault, 'bad_field', level);
   }
 });
 

@@ -159,16 +159,17 @@ test('4.2 seconds to inclusion equal those of the blocks', (t) => {
 });
 
 test('1.7 the migration invariant requires equal sides and unique nullifiers', (t) => {
-  const reading = (burned: bigint | null) => ({
+  const reading = (burned: bigint | null, asOfMs: number | null = null) => ({
     burned,
     source: 'document' as const,
     name: 'x',
     block: null,
     readAtMs: 0,
     asOf: null,
+    asOfMs,
     fault: null,
   });
-  const mints = (origin: string, amount: bigint) => ({ origin, amount, mints: 1, nullifiers: 1 });
+  const mints = (origin: string, amount: bigint) => ({ origin, amount, mints: 1, nullifiers: 1, lastMs: 2_000 });
   const state = (...args: Parameters<typeof reconcileMigration>) => reconcileMigration(...args).state;
   t.is(state([mints('1', 5n)], [reading(5n), reading(0n)], []), 'holds');
   t.is(state([mints('1', 5n)], [reading(6n), reading(0n)], []), 'burns_pending');
@@ -176,7 +177,19 @@ test('1.7 the migration invariant requires equal sides and unique nullifiers', (
   t.is(state([mints('1', 5n)], [reading(0n), reading(5n)], []), 'broken', 'the sums are equal, the origins are not');
   t.is(state([mints('1', 5n)], [reading(5n), reading(null)], []), 'unknown');
   t.is(state([mints('7', 1n)], [reading(1n), reading(0n)], []), 'broken', 'a chain that is no origin');
-  t.is(state([], [reading(0n), reading(0n)], [{ nullifier: '0x', mints: 2, excess: 1n }]), 'broken');
+  const twice = reconcileMigration(
+    [mints('1', 5n)],
+    [reading(5n), reading(0n)],
+    [{ nullifier: '0x', mints: 2, excess: 1n }],
+  );
+  t.deepEqual([twice.state, twice.invariantHolds], ['broken', false], 'although the totals are equal');
+  t.is(
+    state([mints('1', 5n)], [reading(4n, 1_999), reading(0n)], []),
+    'unknown',
+    'a burn may be newer than the reading',
+  );
+  t.is(state([mints('1', 5n)], [reading(4n, 2_000), reading(0n)], []), 'broken');
+  t.is(state([mints('1', 5n)], [reading(5n, 1_999), reading(0n)], []), 'holds');
 });
 
 test('4.8 the supply is computed once for concurrent callers, and served stale for a while when it can’t be computed', async (t) => {

@@ -1,7 +1,10 @@
 import test from 'ava';
 import { AbiCoder, id } from 'ethers';
 import { describeRevert } from '#api/read/contracts/failure-reason.ts';
+import { mergeAbis } from '#api/read/contracts/interfaces-of.ts';
 import { findEvent, findFunction, parseAbi } from '#api/read/contracts/parse-abi.ts';
+import { errorInterface, type Signature, toFragments } from '#api/read/contracts/signatures/signatures.ts';
+import { findPictureType } from '#pipeline/nft/picture-type.ts';
 
 const encode = (signature: string, types: string[], values: unknown[]) =>
   id(signature).slice(0, 10) + AbiCoder.defaultAbiCoder().encode(types, values).slice(2);
@@ -16,6 +19,47 @@ test('revert data is described: texts, panics, custom errors and data that fits 
   t.is(describeRevert(denied, abi), `Denied(account: ${account}, ids: 1,2)`);
   t.is(describeRevert(denied), `unknown error ${denied.slice(0, 10)}`);
   t.regex(describeRevert(denied.slice(0, 40), abi), /invalid data|unknown error/);
+});
+
+test('fixed arrays that are too large to decode are left out, so that no declaration exhausts the memory', (t) => {
+  const huge = [
+    'function f(uint256[100000000] x)',
+    'event E(uint8[4096][4096])',
+    'error R((uint8[5000] a, bool b)[9])',
+  ];
+  t.deepEqual(
+    parseAbi([...huge, 'function g(uint256[8] x)']).fragments.map((each) => each.format()),
+    ['g(uint256[8])'],
+  );
+  const declared = huge.map(
+    (declaration) => ({ declaration, kind: declaration.split(' ')[0], priority: 1 }) as Signature,
+  );
+  t.deepEqual([...toFragments(declared, 'function'), ...toFragments(declared, 'event')], []);
+  t.is(describeRevert('0x738d9be0', errorInterface(declared)), 'unknown error 0x738d9be0');
+});
+
+test('an error of another contract names the reason only if no other error has the same selector', (t) => {
+  const declared = ['error Denied(address account)', 'error Lie()'].map(
+    (declaration) => ({ declaration, kind: 'error', priority: 1 }) as Signature,
+  );
+  t.is(errorInterface(declared), undefined);
+  t.truthy(errorInterface(declared.slice(0, 1)));
+});
+
+test('of functions with the same selector, that of the proxy counts', (t) => {
+  const proxy = [{ type: 'function', name: 'collate_propagate_storage', inputs: [{ type: 'bytes16', name: 'x' }] }];
+  const burn = [{ type: 'function', name: 'burn', inputs: [{ type: 'uint256', name: 'x' }] }];
+  for (const abis of [
+    [proxy, burn],
+    [burn, proxy],
+  ])
+    t.is(findFunction(mergeAbis(abis), '0x42966c68')?.name, abis[0]![0]!.name);
+});
+
+test('the type of a picture with many comments is found at once', (t) => {
+  const picture = Buffer.from(`<?xml version="1.0"?><!-- a --> <!--b--><svg xmlns="x">`);
+  t.is(findPictureType(picture), 'image/svg+xml');
+  t.is(findPictureType(Buffer.from('<!---->'.repeat(585))), undefined, 'this took years');
 });
 
 test('an error text that is not UTF-8 is described, not thrown', (t) => {

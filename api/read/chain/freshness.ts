@@ -1,4 +1,3 @@
-import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isWhole } from '#sql/snapshot.ts';
 import { type BlockRange, finalizedHash, type Pin } from '../../terms/cursor.ts';
@@ -12,6 +11,15 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
+/** Time after which newer blocks can exist that no node has reported, ms. */
+const maxSilenceMs = 15_000;
+
+/** Returns whether neither a node nor the pipeline has reported the head of the chain lately. */
+function isSilent({ client, upstreams }: NodeDeps, state: ChainState): boolean {
+  const heardAt = Math.max(upstreams.heardAt, ...client.endpoints.map((endpoint) => endpoint.heardAt));
+  return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
+}
+
 /**
  * Describes for a reply how complete the index is.
  * @param pin snapshot in a cursor: `head` is the last block of the list, also if the index has newer blocks
@@ -19,7 +27,8 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
-  const complete = hasSeenAll && known - state.head <= deps.settings.freshnessToleranceBlocks;
+  const isNear = known - state.head <= deps.settings.freshnessToleranceBlocks && !isSilent(deps, state);
+  const complete = hasSeenAll && isNear;
   const { head, headHash } = endOfList(state, pin);
   const doubtedFrom = state.doubtedFrom ?? null;
   return { head, headHash, chainHead: known, lagBlocks: known - head, complete, doubtedFrom };
@@ -52,7 +61,7 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 
 /**
  * Returns which of the requested blocks the index contains.
- * @param to may be above the newest block
+ * @param to may be above the newest block. Blocks above it can exist while no node answers; then `complete` is false
  * @param pin snapshot in a cursor: blocks that earlier pages skipped, and requested blocks after its head, count as gaps,
  * even if indexed now. Without `to`, the list ends at its head
  */
@@ -74,13 +83,14 @@ export function coverageOf(
   ];
   const clamped = missing.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, end) }));
   const gaps = joined(clamped.filter((range) => range.from <= range.to));
+  const endsWithin = isOpen || to <= state.head;
   return {
     from,
     to: end,
     indexedFrom: state.startBlock,
     indexedTo: head,
     gaps,
-    complete: gaps.length === 0,
+    complete: gaps.length === 0 && (endsWithin || !isSilent(deps, state)),
     freshness_tolerance_blocks: deps.settings.freshnessToleranceBlocks,
   };
 }
@@ -121,11 +131,18 @@ export async function readInternalCoverage(
 
 /** Returns the error for a missing object: not_found if the index is complete, else indexing. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
-  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
-  if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
-  return new ApiProblem(
-    'indexing',
-    `${what} was not found, but the index is incomplete: ${describeGap(state, getFirst(gaps))}`,
-    { gaps },
+  return (
+    unproven(deps, state, what) ?? new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`)
   );
+}
+
+/** Returns the error for a missing object if the index is incomplete, so that a further block can contain it. */
+export function unproven(deps: CoverageDeps, state: ChainState, what: string): ApiProblem | undefined {
+  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
+  if (complete) return undefined;
+  const [gap] = gaps;
+  const reason = gap
+    ? `the index is incomplete: ${describeGap(state, gap)}`
+    : `no node reports whether there are blocks after block ${state.head}`;
+  return new ApiProblem('indexing', `${what} was not found, but ${reason}`, { gaps });
 }

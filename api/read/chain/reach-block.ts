@@ -1,10 +1,9 @@
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../reader-deps.ts';
-import { chainHead, coverageOf, describeGap } from './freshness.ts';
+import { chainHead, unproven } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
@@ -50,12 +49,8 @@ export async function findByHash<T>(
     throw new ApiProblem('indexing', `transaction ${hash} is in block ${block}, which is not indexed here yet`, {
       blockNumber: block,
     });
-  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
-  if (!complete)
-    throw new ApiProblem(
-      'indexing',
-      `transaction ${hash} was not found, but the index is incomplete: ${describeGap(state, getFirst(gaps))}`,
-    );
+  const problem = unproven(deps, state, `transaction ${hash}`);
+  if (problem) throw problem;
   return { state, found };
 }
 

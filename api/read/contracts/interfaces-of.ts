@@ -1,4 +1,4 @@
-import type { Interface, InterfaceAbi } from 'ethers';
+import { ErrorFragment, EventFragment, FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { readCode } from './code.ts';
 import { parseAbi } from './parse-abi.ts';
@@ -64,9 +64,18 @@ export function mergeAbis(all: readonly (readonly unknown[])[]): Interface {
   const abis = all.filter(({ length }) => length > 0);
   const [single, ...others] = abis;
   if (single && others.length === 0) return parseAbi(single as InterfaceAbi);
+  const seen = new Set<string>();
   return parseAbi(
     abis.flatMap((abi) =>
-      parseAbi(abi as InterfaceAbi).fragments.filter(({ type }) => /^(function|error|event)$/.test(type)),
+      parseAbi(abi as InterfaceAbi).fragments.filter((fragment) => {
+        if (fragment instanceof EventFragment) return true;
+        if (!(fragment instanceof FunctionFragment || fragment instanceof ErrorFragment)) return false;
+        // the proxy runs its own function, whatever its implementation has with the same selector
+        const key = `${fragment.type} ${fragment.selector}`;
+        const isFirst = !seen.has(key);
+        seen.add(key);
+        return isFirst;
+      }),
     ),
   );
 }

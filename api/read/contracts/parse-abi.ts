@@ -1,5 +1,13 @@
 /** Parses untrusted ABIs, and finds their functions and events. */
-import { AbiCoder, type EventFragment, Fragment, type FunctionFragment, Interface, type InterfaceAbi } from 'ethers';
+import {
+  AbiCoder,
+  type EventFragment,
+  Fragment,
+  type FunctionFragment,
+  Interface,
+  type InterfaceAbi,
+  type ParamType,
+} from 'ethers';
 
 /** Maximum ratio of decoded to encoded size, because crafted data can reference one value many times. */
 const maxInflation = 16;
@@ -18,12 +26,30 @@ export function parseAbi(abi: InterfaceAbi): Interface {
   return made;
 }
 
-function parseFragment(entry: unknown): Fragment | undefined {
+/** Returns undefined for an entry that is invalid or too large to decode. */
+export function parseFragment(entry: unknown): Fragment | undefined {
   try {
-    return Fragment.from(entry);
+    const fragment = Fragment.from(entry);
+    return isBounded(fragment) ? fragment : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Maximum number of elements of arrays with a fixed length: ethers creates a decoder for each, whatever the data is. */
+const maxElements = 2_048;
+
+/** Returns whether all fixed arrays of a declaration are small enough to decode. */
+function isBounded(fragment: Fragment): boolean {
+  const { inputs, outputs = [] } = fragment as Fragment & { readonly outputs?: readonly ParamType[] };
+  return countElements([...inputs, ...outputs]) <= maxElements;
+}
+
+function countElements(types: readonly ParamType[]): number {
+  return types.reduce((sum, { arrayLength, arrayChildren, components }) => {
+    if (arrayChildren) return sum + Math.max(1, arrayLength ?? 1) * countElements([arrayChildren]);
+    return sum + 1 + (components ? countElements(components) : 0);
+  }, 0);
 }
 
 interface Index {

@@ -24,21 +24,26 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  readonly stale: boolean;
 }
+
+export type CurrentPrice = Price & { readonly stale: boolean };
 
 export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly prices: Cache<Price>;
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Caches the price until the index changes. */
-export function readPrice(
+/** Caches the price until the index changes. `stale` grows with time: the chain may halt, or its nodes may be silent. */
+export async function readPrice(
   deps: PriceDeps,
   state: ChainState,
   windowSeconds = deps.settings.price.windowSeconds,
-): Promise<Price> {
-  return deps.prices.of(String(windowSeconds), state, () => compute(deps, state, windowSeconds));
+): Promise<CurrentPrice> {
+  const price = await deps.prices.of(String(windowSeconds), state, () => compute(deps, state, windowSeconds));
+  const { last, to } = price;
+  const now = to + Math.max(0, Date.now() - state.updatedAtMs) / 1_000; // in block time
+  const isOld = !last || now - last.time > deps.settings.price.staleSeconds;
+  return { ...price, stale: isOld || !indexInfo(deps, state).complete };
 }
 
 async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number): Promise<Price> {
@@ -52,7 +57,6 @@ async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number
   const baseVolume = counted.reduce((sum, { base }) => sum + base, 0n);
   const quoteVolume = counted.reduce((sum, { quote }) => sum + quote, 0n);
   const lastTrade = counted.toSorted((a, b) => b.lastBlock - a.lastBlock)[0];
-  const isOld = !lastTrade || to - lastTrade.lastTime > deps.settings.price.staleSeconds;
   return {
     price: priceOf(quoteVolume, baseVolume),
     quoteVolume,
@@ -62,6 +66,5 @@ async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number
     pools: pools.map((pool) => ({ ...pool, traded: traded.find((row) => row.pool === pool.address) })),
     median: traded[0]?.median || null,
     last: lastTrade ? { block: lastTrade.lastBlock, time: lastTrade.lastTime } : null,
-    stale: isOld || !indexInfo(deps, state).complete,
   };
 }

@@ -9,6 +9,8 @@ export interface OriginMints {
   readonly mints: number;
   readonly amount: bigint;
   readonly nullifiers: number;
+  /** Block time of the newest mint, Unix ms. */
+  readonly lastMs: number;
 }
 
 export interface RepeatedNullifier {
@@ -20,7 +22,7 @@ export interface RepeatedNullifier {
 
 /**
  * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or one burn
- * (nullifier) was minted twice. unknown: a burned total could not be read.
+ * (nullifier) was minted twice. unknown: a burned total could not be read, or is older than a mint that it may lack.
  */
 type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
@@ -53,17 +55,18 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? reading.burned : 0n; // an unconfigured chain has no burns
+    const burned = reading ? burnedFor(reading, minted) : 0n; // an unconfigured chain has no burns
     return {
       origin,
       reading,
+      burned,
       mints: minted?.mints ?? 0,
       migrated,
       difference: burned === null ? null : burned - migrated,
     };
   });
   const totalMigrated = mints.reduce((sum, { amount }) => sum + amount, 0n);
-  const totalBurned = readings.reduce<bigint | null>(
+  const totalBurned = origins.reduce<bigint | null>(
     (sum, { burned }) => (sum === null || burned === null ? null : sum + burned),
     0n,
   );
@@ -73,9 +76,16 @@ export function reconcileMigration(
     ),
     ...repeated.map(({ nullifier, mints: times }) => `nullifier ${nullifier} was minted ${times} times`),
   ];
-  const invariantHolds = totalBurned === null ? null : totalBurned === totalMigrated;
+  const isEqual = totalBurned === null ? null : totalBurned === totalMigrated;
+  const invariantHolds = repeated.length > 0 ? false : isEqual;
   const state = alerts.length > 0 ? 'broken' : getState(invariantHolds);
   return { totalMigrated, totalBurned, invariantHolds, state, origins, repeated, alerts };
+}
+
+/** Returns the burned amount; null if less was burned than minted, but the amount was read before the newest mint. */
+function burnedFor({ burned, asOfMs }: OriginReading, minted: OriginMints | undefined): bigint | null {
+  if (burned === null || minted === undefined || burned >= minted.amount) return burned;
+  return asOfMs !== null && asOfMs < minted.lastMs ? null : burned;
 }
 
 function getState(invariantHolds: boolean | null): MigrationState {

@@ -23,6 +23,8 @@ export interface OriginReading {
   readonly block: number | null;
   readonly readAtMs: number;
   readonly asOf: string | null;
+  /** Time of the block or document from which the amount was read, Unix ms; null: unknown. */
+  readonly asOfMs: number | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }
 
@@ -37,6 +39,7 @@ const Document = z.object({
 });
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
 const Answer = z.object({ result: Quantity });
+const Block = z.object({ result: z.object({ timestamp: Quantity }) });
 
 class UnreadableOrigin extends Error {
   override readonly name = 'UnreadableOrigin';
@@ -44,7 +47,7 @@ class UnreadableOrigin extends Error {
 
 export async function readOrigin(source: OriginSource | undefined): Promise<OriginReading> {
   const readAtMs = Date.now();
-  const unread = { burned: null, block: null, asOf: null, readAtMs };
+  const unread = { burned: null, block: null, asOf: null, asOfMs: null, readAtMs };
   if (!source) return { ...unread, source: null, name: null, fault: 'not_configured' };
   const kind = source.token === undefined ? 'document' : 'node';
   const name = getName(source.url);
@@ -64,15 +67,28 @@ function getName(url: string): string {
 async function readDocument(url: string) {
   const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await fetchText(url, undefined);
   const { burned, asOf, block } = parse(Document, text);
-  return { burned: inRange(BigInt(burned)), block: block ?? null, asOf: asOf === undefined ? null : String(asOf) };
+  const amount = { burned: inRange(BigInt(burned)), block: block ?? null };
+  return asOf === undefined ? amount : { ...amount, asOf: String(asOf), asOfMs: parseTime(asOf) };
 }
 
 async function readNode(url: string, token: string) {
   const ask = async (method: string, params: unknown[]) =>
-    parse(Answer, await fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).result;
-  const block = await ask('eth_blockNumber', []);
-  const burned = await ask('eth_call', [{ to: token, data: totalBurned }, block]);
-  return { burned: BigInt(burned), block: Number(block) };
+    fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  const block = parse(Answer, await ask('eth_blockNumber', [])).result;
+  const burned = parse(Answer, await ask('eth_call', [{ to: token, data: totalBurned }, block])).result;
+  const time = async () => Number(parse(Block, await ask('eth_getBlockByNumber', [block, false])).result.timestamp);
+  const asOfMs = await time().then(
+    (seconds) => seconds * 1_000,
+    () => null, // the amount is known, only its time is not
+  );
+  return { burned: BigInt(burned), block: Number(block), asOfMs };
+}
+
+/** @param asOf ISO 8601 or Unix seconds @returns Unix ms; null for any other text */
+function parseTime(asOf: string | number): number | null {
+  const isUnix = typeof asOf === 'number' || /^\d+$/.test(asOf);
+  const ms = isUnix ? Number(asOf) * 1_000 : Date.parse(asOf);
+  return Number.isFinite(ms) ? ms : null;
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string): T {

@@ -16,6 +16,8 @@ import { readOrigin } from './origins.ts';
 import type { SupplySettings } from './settings.ts';
 
 export interface Reconciliation {
+  /** Indexed chain at `block`. */
+  readonly state: ChainState;
   readonly block: number;
   readonly blockHash: string;
   /** Block time, Unix seconds. */
@@ -34,7 +36,7 @@ export interface Reconciliation {
 
 type Indexed = Pick<
   Reconciliation,
-  'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
+  'state' | 'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
 > & {
   readonly mints: readonly OriginMints[];
   readonly repeated: readonly RepeatedNullifier[];
@@ -99,6 +101,7 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
     ofContract('rewards', supply.rewardContract, undefined, readRewards),
   ]);
   return {
+    state,
     block: state.head,
     blockHash: state.headHash,
     time,
@@ -120,6 +123,7 @@ const readMints: ReadLogs<OriginMints[]> = async ({ database }, state, bridge) =
     mints: Number(row.mint_count),
     amount: BigInt(row.amount_sum),
     nullifiers: Number(row.nullifier_count),
+    lastMs: row.last_time * 1_000,
   }));
 };
 

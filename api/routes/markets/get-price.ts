@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
-import { dollars, type Price, type PriceDeps, priceOf, readPrice } from '../../read/market/price.ts';
+import { type CurrentPrice, dollars, type PriceDeps, priceOf, readPrice } from '../../read/market/price.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
@@ -124,7 +124,7 @@ export const getPrice = defineRoute({
     }),
 });
 
-export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Price) {
+export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: CurrentPrice) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
     price.pools.reduce((total, { traded }) => total + (traded?.[name] ?? 0), 0);
@@ -149,7 +149,7 @@ export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Pri
   };
 }
 
-function poolReply(pool: Price['pools'][number], { quoteVolume }: Price): z.input<typeof PricePool> {
+function poolReply(pool: CurrentPrice['pools'][number], { quoteVolume }: CurrentPrice): z.input<typeof PricePool> {
   const { address, factory, token0, token1, quote, refusal, traded } = pool;
   const isCounted = traded !== undefined && traded.trades > 0;
   return {

@@ -5,7 +5,7 @@ import { OtherReply } from '../../http/reply.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
-import { reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
+import { isStale, reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
 
 const shared = {
   base: '/api/v1',
@@ -36,6 +36,7 @@ const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating
     'X-As-Of-Block': String(supply.block),
     'X-As-Of-Block-Hash': supply.blockHash,
     'X-As-Of': isoTime(supply.time),
+    'X-Stale': String(isStale(deps, supply)),
   });
 };
 

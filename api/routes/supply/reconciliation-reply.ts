@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
-import type { ChainDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
 import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
 import type { Migration } from '../../read/supply/migration.ts';
 import type { OriginReading } from '../../read/supply/origins.ts';
 import type { Reconciliation, SupplyDeps } from '../../read/supply/reconcile.ts';
 import type { SupplySettings } from '../../read/supply/settings.ts';
 import { staleMs } from '../../read/supply/supply-reader.ts';
-import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
+import { Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Amount = z
   .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })
@@ -50,7 +51,10 @@ export const SupplyReconciliation = z
     timestamp: UnixSeconds,
     datetime: IsoTime,
     computedAt: IsoTime,
-    stale: z.boolean().meta({ description: 'true if the amounts are old, because they could not be updated recently' }),
+    stale: z.boolean().meta({
+      description: 'true if the amounts could not be updated recently, or newer blocks are missing in the index',
+    }),
+    index: IndexInfo,
     total: Amount,
     circulating: Amount,
     formula: z.strictObject({ total: z.string(), circulating: z.string() }),
@@ -124,10 +128,15 @@ export const SupplyReconciliation = z
 const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
 const nullableAmount = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
 
+/** Returns whether the supply is old, or the index lacks newer blocks. */
+export const isStale = (deps: CoverageDeps, { computedAtMs, state }: Reconciliation): boolean =>
+  Date.now() - computedAtMs > staleMs || !indexInfo(deps, state).complete;
+
 export function reconciliationReply(
-  { settings }: ChainDeps & Pick<SupplyDeps, 'settings'>,
+  deps: ChainDeps & Pick<SupplyDeps, 'settings'> & CoverageDeps,
   reconciliation: Reconciliation,
 ): z.input<typeof SupplyReconciliation> {
+  const { settings } = deps;
   const { supply } = settings;
   const { emission, rewards } = reconciliation;
   return {
@@ -137,7 +146,8 @@ export function reconciliationReply(
     timestamp: reconciliation.time,
     datetime: isoTime(reconciliation.time),
     computedAt: isoTimeFromMs(reconciliation.computedAtMs),
-    stale: Date.now() - reconciliation.computedAtMs > staleMs,
+    stale: isStale(deps, reconciliation),
+    index: indexInfo(deps, reconciliation.state),
     total: amount(reconciliation.total),
     circulating: amount(reconciliation.circulating),
     formula: {

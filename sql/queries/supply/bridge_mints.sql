@@ -1,11 +1,11 @@
 -- name:    bridge_mints
 -- serves:  getSupplyReconciliation
 -- returns: one row per origin chain: number of mints by the bridge, their amount in wei, and the number of distinct nullifiers
---          (each permits one mint)
+--          (each permits one mint), and block time of the newest mint
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count,
-    max(block_number) AS last_block
+    toUnixTimestamp(max(timestamp)) AS last_time
 FROM ({{mints_of_bridge}})
 GROUP BY origin
 ORDER BY origin

@@ -1,12 +1,12 @@
 /** Finds functions, events and errors by selector, from common contracts, verified contracts and a signature server. */
-import { type EventFragment, Fragment, type FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
+import type { EventFragment, FunctionFragment, Interface, InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type SignatureRow, storeSignatures } from '#sql/reference-data.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { anywhere, Cache } from '../../../cache/cache.ts';
-import { parseAbi } from '../parse-abi.ts';
+import { parseAbi, parseFragment } from '../parse-abi.ts';
 import { describeFragments, type SignatureKind } from './describe-fragments.ts';
 
 export type Signature = RowOf<'signatures_of_selectors'>;
@@ -100,17 +100,11 @@ function chooseFunction(known: readonly Signature[]): ReturnType<MethodNames> {
 export function toFragments(known: readonly Signature[], kind: SignatureKind): (EventFragment | FunctionFragment)[] {
   return known
     .filter((each) => each.kind === kind)
-    .flatMap(({ declaration }) => {
-      try {
-        return Fragment.from(declaration) as EventFragment | FunctionFragment;
-      } catch {
-        return [];
-      }
-    });
+    .flatMap(({ declaration }) => (parseFragment(declaration) as EventFragment | FunctionFragment | undefined) ?? []);
 }
 
-/** Returns an interface with the first error among known signatures, which are sorted by trust. */
+/** Returns an interface with the error of most trust among known signatures; undefined if several have equal trust. */
 export function errorInterface(known: readonly Signature[]): Interface | undefined {
-  const [error] = known.filter(({ kind }) => kind === 'error');
-  return error && parseAbi([error.declaration]);
+  const [error, second] = known.filter(({ kind }) => kind === 'error');
+  return error && error.priority !== second?.priority ? parseAbi([error.declaration]) : undefined;
 }

@@ -1,0 +1,39 @@
+import test from 'ava';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 40, seed: 35 });
+});
+
+test.after.always(() => indexed?.stop());
+
+const get = async (path: string) => indexed.api.get(`/api/v1${path}`);
+
+test.serial('no reply is complete while no node answers, because newer blocks can exist', async (t) => {
+  const unused = `0x${'5e'.repeat(20)}`;
+  const before = await get(`/accounts/${unused}/transactions`);
+  t.deepEqual([before.body.source, before.body.coverage.complete], ['addr-index-empty', true]);
+  t.is((await get(`/tokens/${unused}`)).status, 404);
+  t.is((await get('/supply/reconciliation')).body.stale, false);
+  await indexed.chain.stop();
+  await waitFor(
+    async () => !(await get('/strings?limit=1')).body.index.complete,
+    40_000,
+    'the index is not complete after 15 s without a node',
+  );
+  const { body } = await get(`/accounts/${unused}/transactions`);
+  t.deepEqual([body.source, body.coverage.complete], ['addr-index', false]);
+  const past = await get(`/accounts/${unused}/transactions?to=20`);
+  t.deepEqual([past.body.source, past.body.coverage.complete], ['addr-index-empty', true], 'old blocks are certain');
+  const token = await get(`/tokens/${unused}`);
+  t.is(token.status, 503);
+  t.regex(token.body.detail, /no node reports whether there are blocks after block/);
+  t.is((await get('/stats')).body.index.complete, false);
+  const supply = (await get('/supply/reconciliation')).body;
+  t.deepEqual([supply.stale, supply.index.complete], [true, false]);
+  t.is((await get('/supply/total')).headers.get('x-stale'), 'true');
+  t.true((await get('/nativefat/price')).body.stale);
+});
