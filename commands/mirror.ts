@@ -33,7 +33,7 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
     if (last !== undefined) console.log(`the copy is complete up to block ${last}`);
     return;
   }
-  const target = await open();
+  const target = await openTarget(options.to, log, false);
   await check(cordscan, target).finally(() => target.close());
 }
 
@@ -89,9 +89,9 @@ async function check(cordscan: Cordscan, target: Target): Promise<void> {
   process.exitCode = differing.length > 0 || from === undefined ? 1 : 0;
 }
 
-function openTarget(to: string, log: Log): Promise<Target> {
+function openTarget(to: string, log: Log, repairs = true): Promise<Target> {
   if (/^postgres(ql)?:/.test(to)) return PostgresTarget.open(to);
-  if (!/^clickhouses?:/.test(to)) return ParquetTarget.open(to);
+  if (!/^clickhouses?:/.test(to)) return ParquetTarget.open(to, undefined, repairs);
   const url = new URL(to.replace(/^clickhouse/, 'http'));
   const database = url.pathname.slice(1);
   if (!/^\w+$/.test(database)) throw new Error('--to clickhouse://…: add the name of an existing database to the URL');

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePassword, passwordFileIn } from '#runtime/engine-password.ts';
+import { request } from 'undici';
+import { makePassword, passwordFileIn, readPassword } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { supervise } from '#runtime/supervise.ts';
+
+const askTimeoutMs = 2_000;
 
 interface EmbeddedOptions {
   readonly dataDir: string;
@@ -19,10 +22,17 @@ interface EmbeddedOptions {
 
 /**
  * Runs the embedded ClickHouse on 127.0.0.1, and restarts it after a crash.
- * @returns the exit code, after the signal fired and the process ended
+ * @returns the exit code, after the signal fired and the process ended; 2 if another engine uses the directory
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
-  makePassword(options.dataDir);
+  const { dataDir, port, log } = options;
+  const other = await findEngine(dataDir);
+  if (other !== undefined) {
+    log.error({ event: 'data_dir_taken' }, `an embedded ClickHouse with this DATA_DIR already runs on port ${other}`);
+    return 2;
+  }
+  makePassword(dataDir);
+  writeFileSync(portFileIn(dataDir), String(port));
   const folders = [join(options.dataDir, 'clickhouse'), options.backupsDir ?? join(options.dataDir, 'backups')];
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   const spool = createSpool();
@@ -40,6 +50,22 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   });
   rmSync(spool, { recursive: true, force: true });
   return code;
+}
+
+const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
+
+/** Returns the port of a running engine that knows the password in the directory: a new password would lock out its clients. */
+async function findEngine(dataDir: string): Promise<string | undefined> {
+  try {
+    const port = readFileSync(portFileIn(dataDir), 'utf8');
+    const headers = { 'x-clickhouse-key': readPassword(passwordFileIn(dataDir)) };
+    const signal = AbortSignal.timeout(askTimeoutMs);
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}/?query=SELECT%201`, { headers, signal });
+    await body.dump();
+    return statusCode === 200 ? port : undefined;
+  } catch {
+    return undefined; // no engine has started here, or it has ended
+  }
 }
 
 /**

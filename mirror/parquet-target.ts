@@ -25,6 +25,15 @@ export interface PartLimits {
 
 const partLimits: PartLimits = { rows: 50_000, blocks: 10_000 };
 
+const ownFile = /^\d{12}-\d{12}\.parquet(\.new)?$/;
+
+/** Checks that a directory is empty or has a copy, so that the folders of other programs are not used. */
+async function assertOwn(dir: string): Promise<void> {
+  const names: string[] = await readdir(dir).catch(() => []);
+  if (names.length === 0 || names.includes('recent')) return;
+  throw new Error(`${dir} has files, but no copy of the chain: use an empty directory`);
+}
+
 const nameOf = ({ from, to }: Pick<Part, 'from' | 'to'>) =>
   [from, to].map((number) => String(number).padStart(12, '0')).join('-');
 const countRows = (ranges: readonly Addition[]) =>
@@ -44,7 +53,12 @@ export class ParquetTarget implements Target {
     this.#recent = [];
   }
 
-  static async open(dir: string, limits: PartLimits = partLimits): Promise<ParquetTarget> {
+  /**
+   * @param repairs whether to delete what a killed process left. It must be false if another process follows the chain
+   * @throws Error if the directory has other files, but no copy
+   */
+  static async open(dir: string, limits: PartLimits = partLimits, repairs = true): Promise<ParquetTarget> {
+    await assertOwn(dir);
     for (const folder of ['recent', ...tableOrder]) await mkdir(join(dir, folder), { recursive: true });
     const parts = JSON.parse(await readIfPresent(join(dir, 'manifest.json'), '{"parts":[]}')).parts as Part[];
     const target = new ParquetTarget(dir, limits, parts);
@@ -52,11 +66,11 @@ export class ParquetTarget implements Target {
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
       const next = (target.#recent.at(-1)?.toBlock ?? end) + 1;
-      // delete what a kill left during a removal or a write
-      if (range.toBlock <= end || (range.fromBlock !== next && next > 0)) await rm(join(dir, 'recent', file));
-      else target.#recent.push(range);
+      const isLeft = range.toBlock <= end || (range.fromBlock !== next && next > 0); // by a kill
+      if (!isLeft) target.#recent.push(range);
+      else if (repairs) await rm(join(dir, 'recent', file));
     }
-    await target.#removeUnlisted();
+    if (repairs) await target.#removeUnlisted();
     return target;
   }
 
@@ -131,7 +145,7 @@ export class ParquetTarget implements Target {
     const listed = new Set(this.#parts.map((part) => `${nameOf(part)}.parquet`));
     for (const kind of tableOrder)
       for (const file of await readdir(join(this.dir, kind)))
-        if (!listed.has(file)) await rm(join(this.dir, kind, file));
+        if (ownFile.test(file) && !listed.has(file)) await rm(join(this.dir, kind, file));
   }
 
   #recentPath({ fromBlock: from, toBlock: to }: Addition): string {

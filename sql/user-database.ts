@@ -143,6 +143,7 @@ function settingsOf(limits: UserLimits): ClickHouseSettings {
     max_result_bytes: String(limits.maxResultBytes),
     do_not_merge_across_partitions_select_final: 1,
     output_format_json_quote_64bit_integers: 1,
+    output_format_json_quote_decimals: 1,
     cancel_http_readonly_queries_on_client_close: 1,
   };
 }

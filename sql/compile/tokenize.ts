@@ -44,7 +44,7 @@ export function isAmbiguous(
   const isNested = /\/\*(?:(?!\*\/)[\s\S])*?\/\*/.test(gap);
   const isQuote = /^['"`]/.test(own);
   const isOpen = isQuote ? own.length < 2 || own.at(-1) !== own[0] : /^\$(?!(\w*)\$[\s\S]*\$\1\$$)/.test(own);
-  return isComment || isNested || isOpen || (kind === 'word' && /[\u2018\u2019\u201c\u201d]/.test(own));
+  return isComment || isNested || isOpen || (kind === 'word' && /[^\x20-\x7e]/.test(own)); // ClickHouse takes some of these for blanks
 }
 
 export function isWord(token: Token | undefined, word: string): boolean {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -187,4 +187,20 @@ test.serial('rows that do not match their digests are refused', async (t) => {
   const options = { follows: false, signal: new AbortController().signal, onChange: () => undefined };
   const client = new Cordscan(indexed.api.origin, { fetch: falsified });
   await t.throwsAsync(() => followChain(client, target, options), { message: /digest/ });
+});
+
+test.serial('a directory with other files is refused, and files that are not of the copy stay', async (t) => {
+  const [foreign, own] = [join(dir, 'foreign'), join(dir, 'own')];
+  await mkdir(join(foreign, 'logs'), { recursive: true });
+  await writeFile(join(foreign, 'logs', 'app.log'), 'important');
+  await t.throwsAsync(ParquetTarget.open(foreign), { message: /has files, but no copy of the chain/ });
+  t.is(await readFile(join(foreign, 'logs', 'app.log'), 'utf8'), 'important');
+  await ParquetTarget.open(own);
+  const left = join(own, 'logs', '000000000000-000000000009.parquet');
+  await writeFile(left, 'of a process that is still writing');
+  await writeFile(join(own, 'logs', 'note.txt'), 'of somebody else');
+  await ParquetTarget.open(own, undefined, false);
+  t.deepEqual((await readdir(join(own, 'logs'))).sort(), ['000000000000-000000000009.parquet', 'note.txt']);
+  await ParquetTarget.open(own);
+  t.deepEqual(await readdir(join(own, 'logs')), ['note.txt'], 'only what a kill left is deleted');
 });

@@ -120,6 +120,15 @@ test.serial('addresses and hashes are written and shown as hex text, in every st
     `SELECT block_number FROM transaction_positions WHERE hash_prefix = substring('${hash}', 1, 8)`,
   );
   t.is(byPrefix.length, 1);
+  const blanks = ['\u00a0', '\u200b', '\u3000'].map((blank) => ({ sql: `SELECT * FROM${blank}prices` }));
+  const rounded = { sql: 'SELECT {a:UInt256}', parameters: { a: 1e18 } };
+  for (const asked of [...blanks, rounded, { sql: 'SELECT 1 AS a GROUP BY a WITH TOTALS' }])
+    t.is((await post(asked)).body.code, 'bad_query', JSON.stringify(asked));
+  const exact = await post({
+    sql: "SELECT toDecimal256('1000000000000000001', 1), {a:UInt256}",
+    parameters: { a: `${10n ** 18n + 1n}` },
+  });
+  t.deepEqual(exact.body.rows, [['1000000000000000001', '1000000000000000001']]);
   const { status, body } = await post({ sql: 'SELECT {a:Address}', parameters: { a: 'nonsense' } });
   t.deepEqual([status, body.code], [400, 'bad_query']);
 });

@@ -137,6 +137,8 @@ test.serial('D21: units and ids of a mixed-standard contract are never added up'
   ]);
   t.deepEqual(await nfts('?tokenId=9'), [['9', bob, '1']]);
   t.deepEqual(await nfts('?standard=erc1155'), [['7', zoe, '3']]);
+  t.is((await get(`/nfts/${mixed}/tokens/9`)).standard, 'erc721');
+  t.is((await get(`/nfts/${mixed}/tokens/007`)).tokenId, '7');
   const [held] = (await get(`/accounts/${ann}/tokens`)).items.filter(({ token }: { token: string }) => token === mixed);
   t.is(held.balance, '60');
   const owned = (await get(`/accounts/${ann}/nfts`)).items;

@@ -4,7 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import { request } from 'undici';
+import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import { makePassword } from '#runtime/engine-password.ts';
+import { silentLog } from '#runtime/log.ts';
 import { startChild } from '#runtime/supervise.ts';
 import { postQuery } from '#test/helpers/ask-engine.ts';
 import {
@@ -171,6 +173,10 @@ test('engine answers only processes that know the password, and no web page', as
   t.is((await ask({ origin: 'null' }, '/ping')).status, 403);
   t.is((await stat(join(dir, 'clickhouse-password'))).mode & 0o777, 0o600);
   const before = await readFile(join(dir, 'clickhouse-password'), 'utf8');
+  const log = silentLog;
+  const second = { dataDir: dir, port: await freePort(), signal: new AbortController().signal, log };
+  t.is(await runEmbeddedClickHouse(second), 2, 'a second engine with the same directory');
+  t.is(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before, 'the password of the first one still counts');
   makePassword(dir);
   t.not(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before, 'each start makes another one');
 });

@@ -40,7 +40,7 @@ export class ContractReader {
     block: number,
   ): Promise<string | null> {
     const data = uriQuestion(standard, tokenId);
-    const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });
+    const reply = await this.#ask(`${token}:uri:${standard}:${tokenId}`, { to: token, data, block });
     if (reply === null || reply.length > 2 * maxUriLength + 260) return null;
     const uri = decodeString(reply);
     return uri !== null && uri.length <= maxUriLength ? uri : null;

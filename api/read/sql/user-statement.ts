@@ -1,6 +1,6 @@
 /** Checks SQL of a client, lists its views, and converts its addresses and hashes to binary values. */
 
-import { isAmbiguous, type Token, tokenize } from '#sql/compile/tokenize.ts';
+import { isAmbiguous, isWord, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { publicViews } from '#sql/public-views.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -49,7 +49,7 @@ function assertPlain(text: string, tokens: readonly Token[]): void {
     if (hidesName || isAmbiguous(text, token, tokens[at - 1]))
       throw new ApiProblem(
         'bad_query',
-        'comments with //, nested comments, unclosed or typographic quotes, and backslashes in quoted names are not accepted',
+        'comments with //, nested comments, unclosed or typographic quotes, characters other than ASCII outside quotes, and backslashes in quoted names are not accepted',
       );
   }
   if (tokens.filter(({ text: own }) => own === '{').length > maxPlaceholders)
@@ -74,14 +74,23 @@ function refusalAt(tokens: readonly Token[], at: number): string | undefined {
     return 'sql must be one statement, got a semicolon before its end';
   if (word === 'IDENTIFIER' && tokens[at - 1]?.text === ':')
     return 'placeholders of the type Identifier are not accepted: write names into sql';
+  if (word !== undefined) {
+    const refusal = refusalOfPhrase(word, next, third);
+    if (refusal !== undefined) return refusal;
+  }
+  const name = token && nameOf(token)?.toLowerCase();
+  if (name && engineDatabases.has(name) && next?.text === '.')
+    return `tables of the database ${name} are not accepted: use the views of /api/v1/sql/views`;
+  return undefined;
+}
+
+function refusalOfPhrase(word: string, next: Token | undefined, third: Token | undefined): string | undefined {
+  if (word === 'WITH' && isWord(next, 'TOTALS')) return 'WITH TOTALS is not accepted: use GROUP BY … WITH ROLLUP';
   if (word === 'OUTFILE') return 'INTO OUTFILE is not accepted';
   if (word === 'SETTINGS' && (third?.text === '=' || next?.text === '{'))
     return 'SETTINGS are not accepted: the service sets the limits';
   if (word === 'FORMAT' && next?.kind === 'word' && third === undefined)
     return 'FORMAT is not accepted in sql: use the field format';
-  const name = token && nameOf(token)?.toLowerCase();
-  if (name && engineDatabases.has(name) && next?.text === '.')
-    return `tables of the database ${name} are not accepted: use the views of /api/v1/sql/views`;
   return undefined;
 }
 

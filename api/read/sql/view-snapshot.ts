@@ -34,6 +34,11 @@ export async function readViewSnapshot(
   state: ChainState,
   { views }: Pick<UserStatement, 'views'>,
 ): Promise<ViewSnapshot> {
+  if (views.has('balances') && state.startBlock > 0)
+    throw new ApiProblem(
+      'bad_query',
+      'the view balances requires an index from block 0 on: earlier transfers are unknown',
+    );
   const untraced = publicViews().find(({ name, needsTraces }) => needsTraces && views.has(name));
   if (untraced && !views.has('traced_ranges')) {
     const message = `the view ${untraced.name} lacks internal calls of some blocks: also read the view traced_ranges, and limit block_number to its ranges`;

@@ -148,7 +148,7 @@ function hasKind(row: TransferRecord, { kind, standard, tokenId }: TransferSelec
   return (
     (kind === undefined || kind === own) &&
     (standard === undefined || standard === row.standard) &&
-    (tokenId === undefined || BigInt(tokenId) === BigInt(row.token_id))
+    (tokenId === undefined || (row.standard !== 'erc20' && BigInt(tokenId) === BigInt(row.token_id)))
   );
 }
 

@@ -76,7 +76,7 @@ export const getBalanceHistory = defineRoute({
       const items = await Promise.all(blocks.map((block) => readPoint(deps, state, address, block)));
       if (items.every(({ balance }) => balance === null))
         throw new ApiProblem('state_unavailable', `no node keeps the state of blocks ${blocks[0]} to ${last}`);
-      const complete = items.every(({ balance }) => balance !== null);
+      const complete = (toBlock ?? last) <= last && items.every(({ balance }) => balance !== null);
       return { address, items, complete, index };
     }),
 });

@@ -49,7 +49,7 @@ export const getAnchor = defineRoute({
     'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/finalized',
   handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
-    if (/^\d/.test(id)) await reachBlock(deps, Number(id));
+    if (/^\d+$/.test(id)) await reachBlock(deps, Number(id));
     return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
       const row = id.startsWith('0x')

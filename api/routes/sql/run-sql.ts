@@ -38,6 +38,11 @@ export const SqlColumn = z
   })
   .meta({ id: 'SqlColumn' });
 
+/** JSON parsers round larger numbers. */
+const exactNumber = z
+  .number()
+  .refine((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER, 'numbers beyond 2^53 must be sent as text');
+
 /** Text of a query with the values of its placeholders. */
 export const sqlText = {
   sql: z
@@ -46,7 +51,7 @@ export const sqlText = {
     .max(65_536)
     .meta({ description: 'One SELECT statement of ClickHouse; WITH may precede it', example: 'SELECT 1' }),
   parameters: z
-    .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), z.number(), z.boolean()]))
+    .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), exactNumber, z.boolean()]))
     .default({})
     .meta({ description: 'Values of the placeholders {name:Type}; types Address and Hash accept 0x and hex digits' }),
   at: z

@@ -17,7 +17,8 @@ export const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1
 export const TokenId = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be a token id (decimal integer)', abort: true })
-  .refine((id) => BigInt(id) <= maxUint256, 'must be a token id below 2^256');
+  .refine((id) => BigInt(id) <= maxUint256, 'must be a token id below 2^256')
+  .transform((id) => String(BigInt(id))); // without leading zeros
 
 const Metadata = z
   .strictObject({
@@ -66,6 +67,17 @@ export async function resolveStandard(
   return shown;
 }
 
+/** Returns the standard of the events that moved a token id. @throws ApiProblem not_found if none did */
+async function standardOfId(deps: StateDeps & TokenDeps, state: ChainState, address: string, tokenId: string) {
+  const shown = await resolveStandard(deps, state, address, undefined);
+  for (const standard of [shown, ...NftStandard.options.filter((each) => each !== shown)]) {
+    const asked = { token: hexDigits(address), standard, id: tokenId };
+    const moved = await deps.database.read('nft_moved', { ...rollupParameters(state), ...asked });
+    if (moved.length > 0) return standard;
+  }
+  throw absent(deps, state, `token ${tokenId} of ${address}`);
+}
+
 const params = z.object({ address: Address, tokenId: TokenId });
 
 export const getNftToken = defineRoute({
@@ -93,10 +105,7 @@ export const getNftToken = defineRoute({
   example: '/nfts/{nft}/tokens/1',
   handle: (deps: StateDeps & TokenDeps & NftDeps, { params: { address, tokenId } }) =>
     deps.snapshots.run(async (state) => {
-      const standard = await resolveStandard(deps, state, address, undefined);
-      const token = { token: hexDigits(address), standard, id: tokenId };
-      const moved = await deps.database.read('nft_moved', { ...rollupParameters(state), ...token });
-      if (moved.length === 0) throw absent(deps, state, `token ${tokenId} of ${address}`);
+      const standard = await standardOfId(deps, state, address, tokenId);
       const [found] = await deps.nftMetadata.of([{ contract: address, tokenId, standard }]);
       const metadata = known(found, 'metadata');
       return {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { standardCode } from '#chain/codec/token-abi.ts';
+import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
@@ -18,6 +18,7 @@ import {
   requireBlock,
 } from '../../read/tokens/balances-at.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
+import { getHeldCode } from '../../read/tokens/token-ledger.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
@@ -88,7 +89,7 @@ export const snapshotFields = {
 
 export async function describeBlock({ blockTimes }: TimeDeps, state: ChainState, number: number) {
   const timestamp = known(await blockTimes.of(state, number), `the time of block ${number}`);
-  return { number, timestamp, datetime: isoTime(timestamp), finalized: number <= state.finalized };
+  return { number, timestamp, datetime: isoTime(timestamp), finalized: number <= finalThrough(state) };
 }
 
 export async function requireStandard(
@@ -98,10 +99,12 @@ export async function requireStandard(
   asked: z.output<typeof Standard>,
 ) {
   const token = await requireToken(deps, state, address);
-  const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
-  if (asked && asked !== token.standard && !seenCodes.includes(standardCode(asked)))
+  const figures = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
+  if (asked && asked !== token.standard && !figures.seenCodes.includes(standardCode(asked)))
     throw absent(deps, state, `${asked} token ${address}`);
-  return { token: address, standard: asked ?? token.standard };
+  // a contract can report a standard that none of its events has
+  const code = getHeldCode(figures, standardCode(asked ?? token.standard));
+  return { token: address, standard: known(tokenStandards[code - 1], 'standard of a token') };
 }
 
 /** @source docs/questions.md */
@@ -138,7 +141,7 @@ export const getTokenSnapshot = defineRoute({
         const of = await requireStandard(deps, state, address, standard);
         const filter = deps.cursors(['snapshot', address, of.standard, at]);
         const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
-        const block = mark?.block ?? (await requireBlock(deps, state, at));
+        const block = await requireBlock(deps, state, mark ? { block: mark.block } : at);
         if (format === 'csv')
           return csvOf(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
         const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
