@@ -130,7 +130,9 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): 
 
 /** Describes the filters and gaps that the certificate of the export records: its files alone do not show them. */
 function describeLimits(signed: Claim, claim: Claim): string[] {
-  const filters = (['address', 'token'] as const).filter((name) => (signed[name] ?? null) !== (claim[name] ?? null));
+  const filters = (['address', 'token'] as const).filter(
+    (name) => signed[name]?.toLowerCase() !== claim[name]?.toLowerCase(),
+  );
   return [
     ...filters.map((name) => `the signed export is limited to ${name} ${signed[name]}`),
     ...(signed.after ? [`the signed export begins only after row ${signed.after.join(':')}`] : []),

@@ -25,13 +25,12 @@ export interface ExportArguments {
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
   const signal = shutdownSignal();
   const source = options.url ?? `http://${config.HOST}:${config.PORT}`;
-  const { finalized } = (await (await request(new URL('/api/v1/status', source), { signal })).body.json()) as {
-    finalized: number;
-  };
+  const finalized = await readFinalized(source, signal);
   const toBlock = Math.min(options.toBlock ?? finalized, finalized);
   await mkdir(options.out, { recursive: true });
   const { format, fromBlock } = options;
-  const selection = { source, kind, format, address: options.address ?? null, token: options.token ?? null, fromBlock };
+  const [address, token] = [options.address, options.token].map((given) => given?.toLowerCase() ?? null);
+  const selection = { source, kind, format, address: address ?? null, token: token ?? null, fromBlock };
   const line = new ProgressLine(`export ${kind}`);
   let manifest = await openManifest(options.out, selection);
   while (manifest.toBlock < toBlock) {
@@ -45,6 +44,16 @@ export async function runExport(config: Config, kind: ExportKind, options: Expor
   }
   line.finish();
   conclude(manifest);
+  if (manifest.toBlock >= (options.toBlock ?? finalized)) return;
+  console.log(`blocks ${manifest.toBlock + 1} to ${options.toBlock} are not final yet: run the command again later`);
+  process.exitCode = 1;
+}
+
+async function readFinalized(source: string, signal: AbortSignal): Promise<number> {
+  const reply = await request(new URL('/api/v1/status', source), { signal });
+  const { finalized } = (await reply.body.json().catch(() => ({}))) as { finalized?: unknown };
+  if (typeof finalized === 'number' && Number.isSafeInteger(finalized)) return finalized;
+  throw new Error(`${source} did not report its finalized block: HTTP status ${reply.statusCode}`);
 }
 
 function conclude({ selection, toBlock, rows, digest, parts }: Manifest): void {

@@ -6,7 +6,7 @@ import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
-import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
+import { RefusedRequest, WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
@@ -145,10 +145,12 @@ export async function runSender(
     // skip the last line: another program may still be writing it
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1);
     for (const line of lines.slice(linesRead)) {
+      // after a storage error, the same line is read again
+      await requestLine(sender, line).catch((error: unknown) => {
+        if (!(error instanceof RefusedRequest)) throw error;
+        log.error({ event: 'request_refused', line: linesRead + 1, error: String(error) });
+      });
       linesRead++;
-      await requestLine(sender, line).catch((error: unknown) =>
-        log.error({ event: 'request_refused', line: linesRead, error: String(error) }),
-      );
     }
     return sender.step();
   });
@@ -159,7 +161,7 @@ async function requestLine(sender: WithdrawalSender, line: string): Promise<void
   if (line.trim() === '') return;
   const [id, to, value = ''] = line.trim().split(/\s+/);
   if (!id || !to || !/^\d{1,78}$/.test(value))
-    throw new Error(`a line must be "<id> <recipient> <wei>", got ${JSON.stringify(line)}`);
+    throw new RefusedRequest(`a line must be "<id> <recipient> <wei>", got ${JSON.stringify(line)}`);
   await sender.request(id, to, BigInt(value));
 }
 

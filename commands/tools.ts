@@ -81,5 +81,14 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
   );
   await client.close();
   await database.close();
-  process.exitCode = differences.length > 0 ? 1 : 0;
+  const missing = describeMissing(sample === undefined && to !== undefined ? to - (from ?? 0) + 1 : 1, blocks);
+  if (missing) console.log(missing);
+  if (signal.aborted) console.log('interrupted: only a part of the blocks was compared');
+  process.exitCode = differences.length > 0 || missing || signal.aborted ? 1 : 0;
+}
+
+/** Describes requested blocks that were not compared, because the index does not have them. */
+function describeMissing(requested: number, compared: number): string | undefined {
+  if (compared >= requested) return undefined;
+  return `${requested - compared} requested blocks were not compared: the index does not have them`;
 }

@@ -48,6 +48,11 @@ const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
 const resendMs = 2_000;
 
+/** The request itself is wrong, so a repetition would be too. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest';
+}
+
 export class WithdrawalSender {
   readonly #sentAt = new Map<string, number>();
   readonly options: SenderOptions;
@@ -62,10 +67,10 @@ export class WithdrawalSender {
    */
   async request(id: string, to: string, value: bigint): Promise<void> {
     if (!isAddress(to) || value <= 0n)
-      throw new Error(`withdrawal ${id} must have a recipient address and a value above 0`);
+      throw new RefusedRequest(`withdrawal ${id} must have a recipient address and a value above 0`);
     const stored = await this.options.store.get<Payout>(`payout:${id}`);
     if (stored && (stored.to !== to.toLowerCase() || stored.value !== value.toString()))
-      throw new Error(`withdrawal ${id} is already registered with another recipient or value`);
+      throw new RefusedRequest(`withdrawal ${id} is already registered with another recipient or value`);
     if (stored) return;
     const payout: Payout = { id, to: to.toLowerCase(), value: value.toString(), state: 'requested' };
     await this.options.store.write([{ key: `payout:${id}`, value: payout }]);

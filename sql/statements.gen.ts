@@ -157,7 +157,7 @@ export interface Reading {
   open_holdings: { parameters: Snapshot & { address: Text; era_through: UInt64; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; direction: Enum<'out' | 'in'>; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; delta: Int256; delta_high: Int256 } };
   open_sizes: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { transactions: UInt64; parts: UInt64 } };
   orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };
-  parked_blocks: { parameters: {}; row: { block_number: UInt64; reason: Text; attempts: UInt32; written_at_ms: Int64 } };
+  parked_blocks: { parameters: {}; row: { block_number: UInt64; reason: Text; attempts: UInt32; written_at_ms: Int64; version: UInt64 } };
   pinned_block: { parameters: Snapshot & { block_number: UInt64; hash: Text }; row: { hash: Nullable<Text>; fork_block: Nullable<UInt64> } };
   pipelines: { parameters: {}; row: { worker: Text; role: Text; is_stopped: UInt8; report: Text; silent_ms: Int64 } };
   places_of_hashes: { parameters: Snapshot & { prefix?: Text; prefixes?: List<Text> }; asks: 'one' | 'many'; row: { hash_prefix: FixedString; block_number: UInt64; tx_index: UInt32 } };

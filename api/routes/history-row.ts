@@ -69,7 +69,7 @@ export function historyRow(
     datetime: isoTime(row.timestamp),
     from: row.from,
     to: row.to,
-    contractCreated: row.contract_address,
+    contractCreated: row.status === 0 ? null : row.contract_address,
     value: row.value,
     nonce: Number(row.nonce),
     gas: Number(row.gas_used),

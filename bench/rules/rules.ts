@@ -252,8 +252,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'trust: all data is checked before it is stored',
     file: 'chain/rpc/fetch-blocks.ts',
-    from: 'const bundle = checkBundle(fromBlock + i, block, receipts);',
-    to: 'const bundle = { block: block as WireBlock, receipts: receipts as WireReceipt[] };\n    void checkBundle;',
+    from: 'const bundle = checkBundle(fromBlock + i, block, normaliseBlock(block, answered));',
+    to: 'const bundle = { block: block as WireBlock, receipts: normaliseBlock(block, answered) as WireReceipt[] };\n      void checkBundle;',
     test: 'test/fault/fetch-faults.test.ts',
     match: '*null_block*',
   },

@@ -3,8 +3,15 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 
+interface Quarantined {
+  readonly reason: string;
+  readonly attempts: number;
+  /** Of the stored row. */
+  readonly version: number;
+}
+
 export class QuarantinedBlocks {
-  #blocks = new Map<number, { reason: string; attempts: number }>();
+  #blocks = new Map<number, Quarantined>();
   readonly deps: Pick<PipelineDeps, 'database' | 'log'>;
 
   constructor(deps: Pick<PipelineDeps, 'database' | 'log'>) {
@@ -14,7 +21,10 @@ export class QuarantinedBlocks {
   async load(): Promise<void> {
     const rows = await this.deps.database.read('parked_blocks');
     this.#blocks = new Map(
-      rows.map((row) => [Number(row.block_number), { reason: row.reason, attempts: row.attempts }]),
+      rows.map(({ block_number, reason, attempts, version }) => [
+        Number(block_number),
+        { reason, attempts, version: Number(version) },
+      ]),
     );
   }
 
@@ -23,10 +33,11 @@ export class QuarantinedBlocks {
   }
 
   async park(block: number, reason: string, attempts: number): Promise<void> {
-    const before = this.#blocks.get(block)?.attempts ?? 0;
-    this.#blocks.set(block, { reason, attempts: before + attempts });
-    await this.#write(block, reason, before + attempts, 0);
-    this.deps.log.error({ event: 'block_parked', block, reason, attempts: before + attempts });
+    const before = this.#blocks.get(block);
+    const now = { reason, attempts: (before?.attempts ?? 0) + attempts, version: versionAfter(before) };
+    this.#blocks.set(block, now);
+    await this.#write(block, now, 0);
+    this.deps.log.error({ event: 'block_parked', block, reason, attempts: now.attempts });
   }
 
   /** Resolves blocks above a height, after a rewind has removed them. */
@@ -39,18 +50,21 @@ export class QuarantinedBlocks {
     const quarantined = this.#blocks.get(block);
     if (!quarantined) return;
     this.#blocks.delete(block);
-    await this.#write(block, quarantined.reason, quarantined.attempts, 1);
+    await this.#write(block, { ...quarantined, version: versionAfter(quarantined) }, 1);
     this.deps.log.info({ event: 'block_unparked', block });
   }
 
-  async #write(block: number, reason: string, attempts: number, resolved: 0 | 1): Promise<void> {
+  async #write(block: number, { reason, attempts, version }: Quarantined, resolved: 0 | 1): Promise<void> {
     const w = new RowWriter(512);
     w.uint64(block);
     w.text(reason.slice(0, 500));
     w.uint32(attempts);
     w.uint8(resolved);
-    w.uint64(Date.now());
+    w.uint64(version);
     w.uint64(Date.now());
     await this.deps.database.insertRowBinary('parked_blocks', w.view());
   }
 }
+
+/** Returns a version above that of the stored row, which a clock that is ahead may have written. */
+const versionAfter = (stored: Quarantined | undefined) => Math.max(Date.now(), (stored?.version ?? 0) + 1);

@@ -157,7 +157,9 @@ function openRanges(
   code: string,
 ): [number, number][] {
   const byteLength = (hex: string) => (hex.length - 2) / 2;
-  const ranges = list.map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
+  // a contract that is linked to another library can do anything else, so the addresses of libraries count
+  const isOpen = ({ reason }: Transformation) => reason !== 'library';
+  const ranges = list.filter(isOpen).map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
   // without metadata, the code on the chain is shorter than the compiled one: offsets differ
   const isShortened = list.some(({ type }) => type === 'delete');
   for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);

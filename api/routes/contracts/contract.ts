@@ -106,7 +106,7 @@ export const getContract = defineRoute({
 
 function describeSource({ contract, similarTo }: NonNullable<Awaited<ReturnType<typeof readSource>>>) {
   const { name, path, language, compilerVersion, settings, abi, sources } = contract;
-  // a contract with the same source can be linked to other libraries
+  // rows of earlier versions also match contracts that are linked to other libraries
   const libraries = similarTo === undefined ? contract.libraries : {};
   const knowsCreation = similarTo === undefined && contract.creationMatch !== null;
   const match = similarTo === undefined ? bestMatch(contract) : 'partial';
@@ -114,7 +114,7 @@ function describeSource({ contract, similarTo }: NonNullable<Awaited<ReturnType<
     ...{ name, path, language, compilerVersion, settings, libraries },
     license: contract.license || null,
     match: matchName(match) ?? 'partial',
-    runtimeMatch: matchName(contract.runtimeMatch),
+    runtimeMatch: similarTo === undefined ? matchName(contract.runtimeMatch) : 'partial',
     creationMatch: similarTo === undefined ? matchName(contract.creationMatch) : null,
     verifiedAt: isoTimeFromMs(contract.verifiedMs),
     similarTo: similarTo ?? null,

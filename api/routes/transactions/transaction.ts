@@ -64,7 +64,7 @@ export function transactionOf(
     type: row.type,
     from: row.from,
     to: row.to,
-    contractCreated: row.contract_address,
+    contractCreated: row.status === 0 ? null : row.contract_address, // some nodes name one although it failed
     value: row.value,
     nonce: Number(row.nonce),
     gasLimit: Number(row.gas_limit),
