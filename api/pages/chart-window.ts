@@ -1,3 +1,4 @@
+import { startOfDay } from '#chain/codec/iso-time.ts';
 import type { Resolution } from '../terms/buckets.ts';
 
 /** Longest time range of a chart by resolution, seconds: a chart has at most a few hundred values. */
@@ -24,6 +25,5 @@ export function spanSeconds(requested: { from?: string; to?: string }, first: nu
 
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const time = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`) / 1000;
-  return Number.isFinite(time) ? time : undefined;
+  return /^\d+$/.test(text) ? Number(text) : startOfDay(text);
 }

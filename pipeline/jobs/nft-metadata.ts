@@ -1,6 +1,8 @@
 /** Fetches metadata and pictures of NFTs that clients requested, from URLs that (untrusted) contracts choose. */
 import PQueue from 'p-queue';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
+import { TransportError } from '#chain/errors.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { systemNetwork } from '#runtime/outbound/outbound.ts';
@@ -46,19 +48,22 @@ export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainSta
   const { bytes } = getFirst(await deps.database.read('nft_stored_bytes'));
   const isFull = Number(bytes) >= nft.maxBytes;
   const queue = new PQueue({ concurrency: width });
-  await queue.addAll(
-    wanted.map((token) => async () => {
-      if (deps.signal.aborted) return;
-      const fetched = isFull
-        ? full
-        : await fetchToken(deps, token, state.head).catch((error: unknown) => {
-            // no node answered: retry in the next round
-            deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
-          });
-      if (fetched) await storeToken(deps, token, fetched);
-    }),
-  );
+  const isDue = ({ state: known }: Wanted) => !isFull || known !== 'found';
+  await queue.addAll(wanted.filter(isDue).map((token) => () => refreshToken(deps, token, state.head, isFull)));
   return wanted.length;
+}
+
+async function refreshToken(deps: PipelineDeps, token: Wanted, block: number, isFull: boolean): Promise<void> {
+  if (deps.signal.aborted) return;
+  try {
+    const fetched = isFull ? full : await fetchToken(deps, token, block);
+    if (fetched.error !== '' && token.state === 'found') await keepToken(deps, token, fetched.error);
+    else await storeToken(deps, token, fetched);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    // no node answered: retry in the next round
+    deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
+  }
 }
 
 /** @throws TransportError if no node answers */
@@ -115,6 +120,17 @@ async function storeToken({ database }: PipelineDeps, token: Wanted, fetched: Fe
   w.uint64(now);
   w.uint64(now);
   await database.insertRowBinary('nft_metadata', w.view());
+}
+
+/** Keeps the metadata of a token that could not be read again. */
+async function keepToken({ database }: PipelineDeps, token: Wanted, error: string): Promise<void> {
+  const attempts = Math.min(token.attempts + 1, 255);
+  await database.execute('keep_nft_metadata', {
+    contract: hexDigits(token.contract_hex),
+    id: token.id,
+    error,
+    attempts,
+  });
 }
 
 const shortUri = (uri: string) => (uri.length <= maxUriLength ? uri : `${uri.slice(0, 100)}…`);

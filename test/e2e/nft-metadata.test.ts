@@ -203,3 +203,18 @@ test.serial('ERC-1155 tokens of an account are listed with amounts', async (t) =
     new Map(expected),
   );
 });
+
+test.serial('metadata that cannot be read again stays as it was', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  await database.command(`INSERT INTO nft_metadata SELECT * REPLACE (fetched_at - INTERVAL 8 DAY AS fetched_at, version + 1 AS version)
+    FROM nft_metadata FINAL WHERE contract = unhex('${nft.slice(2)}') AND token_id = 1`);
+  host.paths.set('/good', (_, response) => response.writeHead(404).end());
+  await fetchRequested(1); // no room
+  const good = { state: 'found', description: 'A token', picture: `/api/v1/nfts/${nft}/tokens/1/picture` };
+  t.like((await get(`/nfts/${nft}/tokens/1`)).body.metadata, { ...good, error: null });
+  await fetchRequested();
+  const { metadata } = (await get(`/nfts/${nft}/tokens/1`)).body;
+  t.like(metadata, good);
+  t.regex(metadata.error, /404/);
+  t.true(Date.now() - Date.parse(metadata.fetchedAt) < 60_000, 'the next attempt waits');
+});

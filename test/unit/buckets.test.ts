@@ -1,6 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { toCsv } from '#api/routes/charts/csv.ts';
 import { bucketStart, bucketsBetween, nextBucket, resolutions } from '#api/terms/buckets.ts';
+import { startOfDay } from '#chain/codec/iso-time.ts';
 
 test('buckets follow each other without gap, from time 0 on, and weeks begin on Monday', (t) => {
   fc.assert(
@@ -12,4 +14,21 @@ test('buckets follow each other without gap, from time 0 on, and weeks begin on 
     }),
   );
   t.deepEqual(bucketsBetween('week', bucketStart('week', 0), 1_000_000), [0, 345_600, 950_400]);
+});
+
+test('a day that does not exist is refused, not shifted', (t) => {
+  t.is(startOfDay('2024-02-29'), Date.UTC(2024, 1, 29) / 1000);
+  for (const text of ['2023-02-29', '2024-02-30', '2024-13-01', '2024-1-1', '', 'x'])
+    t.is(startOfDay(text), undefined, text);
+});
+
+test('negative amounts stay numbers in CSV, formulas do not run', (t) => {
+  const cells = ['-3', '-0.5', '-3+1', '=1', '@a', '+1', null, 7];
+  t.is(
+    toCsv(
+      ['a'],
+      cells.map((cell) => [cell]),
+    ),
+    "a\r\n-3\r\n-0.5\r\n'-3+1\r\n'=1\r\n'@a\r\n'+1\r\n\r\n7\r\n",
+  );
 });

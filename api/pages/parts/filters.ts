@@ -1,5 +1,7 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
+
 import { parseUnits } from 'ethers';
+import { startOfDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
@@ -69,18 +71,18 @@ export const toDateInput = (moment: string) => (/^\d{1,10}$/.test(moment) ? utc(
  * @throws ApiProblem bad_query
  */
 export function readDates(query: URLSearchParams): { readonly fromTime?: string; readonly toTime?: string } {
-  const [since, until] = ['since', 'until'].map((name) => startOfDay(query.get(name) ?? ''));
+  const [since, until] = ['since', 'until'].map((name) => readDay(query.get(name) ?? ''));
   return {
     ...(since === undefined ? {} : { fromTime: String(since) }),
     ...(until === undefined ? {} : { toTime: String(until + 86_399) }),
   };
 }
 
-function startOfDay(text: string): number | undefined {
+function readDay(text: string): number | undefined {
   if (text === '') return undefined;
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw new ApiProblem('bad_query', 'a date must have the form 2026-01-31');
-  return Math.floor(ms / 1000);
+  const start = startOfDay(text);
+  if (start === undefined) throw new ApiProblem('bad_query', 'a date must have the form 2026-01-31');
+  return start;
 }
 
 /** Converts an amount of coins to wei. @throws ApiProblem bad_query */

@@ -20,13 +20,22 @@ function isSilent({ client, upstreams }: NodeDeps, state: ChainState): boolean {
   return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
 }
 
+/** Returns whether no block up to the head is missing or in doubt. */
+export const isCertain = (state: ChainState): boolean => isWhole(state) && state.doubtedFrom === undefined;
+
+/** For replies that cannot say that they are incomplete. @throws ApiProblem indexing */
+export function assertCertain(state: ChainState): void {
+  const [gap] = missingBlocks(state);
+  if (gap) throw new ApiProblem('indexing', describeGap(state, gap));
+}
+
 /**
  * Describes for a reply how complete the index is.
  * @param pin snapshot in a cursor: `head` is the last block of the list, also if the index has newer blocks
  */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
-  const hasSeenAll = (pin?.gaps ?? []).length === 0 && isWhole(state) && state.doubtedFrom === undefined;
+  const hasSeenAll = (pin?.gaps ?? []).length === 0 && isCertain(state);
   const isNear = known - state.head <= deps.settings.freshnessToleranceBlocks && !isSilent(deps, state);
   const complete = hasSeenAll && isNear;
   const { head, headHash } = endOfList(state, pin);

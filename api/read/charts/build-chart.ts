@@ -1,6 +1,7 @@
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { knowsTrades } from '../market/trades.ts';
 import type { Chart } from './chart.ts';
 import type { ChartDeps } from './own-series.ts';
 import type { Series } from './series-reader.ts';
@@ -32,12 +33,10 @@ export async function buildChart(
   const [from, to] = [getFirst(starts), getLast(starts)];
   if (tradeValue) {
     const trades = await readTradeSeries(deps, state, resolution, from, to);
-    const none = chart.kind === 'flow' ? '0' : null;
+    const none = chart.kind === 'flow' && (await knowsTrades(deps, state)) ? '0' : null;
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
-      // later trades of the day change its median, and so which trades count
-      const lastChange = Math.max(end, nextBucket('day', bucketStart('day', time)));
-      return { time, end, value: sum ? tradeValue(sum) : none, partial: lastChange > headTime };
+      return { time, end, value: sum ? tradeValue(sum) : none, partial: lastTradeEnd(time, end) > headTime };
     });
   }
   if (ownSeries) {
@@ -47,12 +46,16 @@ export async function buildChart(
     return starts.map((time) => {
       const end = nextBucket(resolution, time);
       const value = values?.get(time) ?? none;
-      return { time, end, value, partial: end + (chart.openSeconds ?? 0) > headTime };
+      const lastChange = chart.tables.includes('swaps') ? lastTradeEnd(time, end) : end + (chart.openSeconds ?? 0);
+      return { time, end, value, partial: lastChange > headTime };
     });
   }
   const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
   return toPoints(chart, resolution, starts, series, total, headTime);
 }
+
+/** Returns when a value can change no more: later trades of the day change its median, and so which trades count. */
+const lastTradeEnd = (time: number, end: number) => Math.max(end, nextBucket('day', bucketStart('day', time)));
 
 async function readWindow(
   deps: ChartDeps,

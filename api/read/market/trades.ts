@@ -36,6 +36,12 @@ export interface TradeDeps extends PoolDeps, TimeDeps {}
 /** Bucket length that puts all trades into one bucket, which starts at 0. */
 export const oneBucket = 4_294_967_295;
 
+/** Returns whether trades are known: without pools, or reserves from before the first block, no trade means nothing. */
+export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<boolean> {
+  const pools = await readPricedPools(deps, state);
+  return state.startBlock === 0 && pools.length > 0 && pools.every(({ quote }) => isPriced(quote.decimals));
+}
+
 /** Sums trades by pool and time bucket, oldest first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;

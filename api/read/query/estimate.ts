@@ -37,7 +37,7 @@ async function estimateRows(database: Database, { statement, asked, parameters }
   return rows.reduce((sum, row) => sum + Number(row.rows), 0);
 }
 
-function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelection): number {
+function costOf({ measure, field, groupBy }: StatsQuery, { statement, asked }: RowSelection): number {
   const asks: readonly string[] = measure === 'share' ? [] : measureRules[measure].asks;
   const factors = [
     asks.includes('ranks') ? costs.ranks : 1,
@@ -45,7 +45,9 @@ function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelec
     asks.includes('new') ? costs.new : 1,
     groupBy.length > 0 ? costs.grouped : 1,
     // a method id is read from the call data, the largest column
-    statement === 'query_transactions' && (asked.includes('methods') || groupBy.includes('method')) ? costs.input : 1,
+    statement === 'query_transactions' && (asked.includes('methods') || [...groupBy, field].includes('method'))
+      ? costs.input
+      : 1,
   ];
   return factors.reduce((product, factor) => product * factor, 1);
 }

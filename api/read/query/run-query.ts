@@ -198,7 +198,8 @@ class QueryRun {
     const [key1 = 'nothing', key2 = 'nothing'] = keys.map(columnOf);
     const column = field === undefined ? 'nothing' : columnOf(field);
     // running totals and first occurrences need all earlier blocks
-    const readsEarlier = this.#measure === 'new' || (isSeries && isCumulative);
+    const isRunning = isCumulative && (isSeries || resolution !== 'all');
+    const readsEarlier = this.#measure === 'new' || isRunning;
     return {
       ...snapshotParameters(this.#state),
       from_block: readsEarlier ? this.#state.startBlock : this.#window.fromBlock,
@@ -209,7 +210,7 @@ class QueryRun {
       key2,
       bucket_seconds: resolution !== 'all' && isFixed(resolution) ? fixedSeconds[resolution] : 0,
       period: resolution,
-      first_time: isSeries && isCumulative ? 0 : this.#window.fromTime,
+      first_time: isRunning ? 0 : this.#window.fromTime,
     };
   }
 

@@ -1,20 +1,20 @@
 import { z } from 'zod';
+import { startOfDay } from '#chain/codec/iso-time.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
 import { resolutions } from '../../terms/buckets.ts';
-
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Time parameter: a day or Unix seconds. The parsed value is Unix seconds; an end day becomes its last second. */
 const moment = (isEnd: boolean) =>
   z
     .string()
     .refine(
-      (text) => (datePattern.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))) || /^\d{1,10}$/.test(text),
+      (text) => startOfDay(text) !== undefined || /^\d{1,10}$/.test(text),
       'must be a day as YYYY-MM-DD or Unix seconds',
     )
     .transform((text) => {
-      if (!datePattern.test(text)) return Math.min(Number(text), 4_294_967_295);
-      return Math.max(0, Date.parse(`${text}T00:00:00Z`) / 1000 + (isEnd ? 86_399 : 0));
+      const day = startOfDay(text);
+      if (day === undefined) return Math.min(Number(text), 4_294_967_295);
+      return Math.max(0, day + (isEnd ? 86_399 : 0));
     })
     .optional();
 

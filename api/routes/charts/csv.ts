@@ -1,9 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Cells that a spreadsheet would run as a formula get an apostrophe prefix. @source RFC 4180; OWASP CSV injection */
+/** First characters that make a spreadsheet run a cell as a formula. @source OWASP, CSV injection */
+const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const amount = /^-?\d+(\.\d+)?$/;
+
+/** Cells that a spreadsheet would run as a formula get an apostrophe prefix; negative amounts stay. @source RFC 4180 */
 export function toCsv(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  const safe = (cell: string | number | null) =>
+    typeof cell === 'string' && formula.test(cell) && !amount.test(cell) ? `'${cell}` : cell;
   return stringify(
-    [columns, ...rows].map((row) => [...row]),
-    { escape_formulas: true, record_delimiter: '\r\n' },
+    [columns, ...rows].map((row) => row.map(safe)),
+    { record_delimiter: '\r\n' },
   );
 }

@@ -4,7 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { assertCertain, indexInfo, isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import type { Chart } from '../../read/charts/chart.ts';
@@ -113,7 +113,10 @@ export const getChart = defineRoute({
     const subject = parseSubject(chart, text);
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
-      if (format === 'csv') return chartCsv(chart, points);
+      if (format === 'csv') {
+        assertCertain(state);
+        return chartCsv(chart, points);
+      }
       const asked = { chart, resolution: query.resolution, subject: text, points };
       if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked));
       return {
@@ -142,7 +145,9 @@ function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: Asked
     resolution,
     isFlow: chart.kind === 'flow',
     series: [{ name: chart.title, points: points.map(chartPoint), total: null }],
-    note: exactUpTo(state.head, points.at(-1)?.partial === true),
+    note: isCertain(state)
+      ? exactUpTo(state.head, points.at(-1)?.partial === true)
+      : `Not exact: blocks up to ${state.head} are missing or in doubt`,
     chainName: settings.network.chainName,
   };
 }

@@ -1,7 +1,9 @@
 /** Serves charts with the paths and formats of Blockscout's stats service. @source @blockscout/stats-types */
 
 import { z } from 'zod';
+import { isWhole } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import { isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
@@ -112,7 +114,9 @@ export const getLine = defineRoute({
       return {
         // Blockscout's format has no null, so leave out points with unknown values
         chart: points.flatMap(({ time, end, value, partial }) =>
-          value === null ? [] : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial }],
+          value === null
+            ? []
+            : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial || !isCertain(state) }],
         ),
         info: lineInfo(chart),
       };
@@ -148,7 +152,7 @@ export const getUpdateStatus = defineRoute({
   handle: (deps: SnapshotDeps) =>
     deps.snapshots.run(async (state) => {
       if (state.head < state.startBlock) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
-      const isComplete = state.backfilledBefore >= state.followFrom;
+      const isComplete = isWhole(state);
       const status = isComplete ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const);
       return Object.fromEntries(updateStatuses.map((name) => [name, status]));
     }),

@@ -5,7 +5,7 @@
 -- reads:   nft_requests (full scan: requests of one day), nft_metadata by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 WITH wanted AS (SELECT contract, token_id, standard, requested_at FROM nft_requests FINAL)
-SELECT concat('0x', lower(hex(contract))) AS contract_hex, toString(token_id) AS id, standard, attempts
+SELECT concat('0x', lower(hex(contract))) AS contract_hex, toString(token_id) AS id, standard, attempts, state
 FROM wanted
 LEFT JOIN
 (

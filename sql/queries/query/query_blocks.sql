@@ -5,7 +5,8 @@
 -- reads:   blocks by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, miner AS producer, gas_used, gas_limit, base_fee_per_gas AS base_fee, burned, fees, size,
+SELECT block_number, timestamp, '' AS nothing, miner AS producer, toUInt256(gas_used) AS gas_used, toUInt256(gas_limit) AS gas_limit,
+        base_fee_per_gas AS base_fee, burned, fees, size,
         toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs,
         ifNull(blob_gas_used, 0) AS blob_gas, burned - ifNull(base_fee_per_gas, 0) * gas_used AS blob_fees
     FROM blocks FINAL

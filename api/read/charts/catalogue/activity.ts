@@ -36,13 +36,7 @@ export const activityCharts: readonly Chart[] = [
     ({ counts }) => fat(counts.native_value),
   ),
   rate(
-    [
-      'nativeValueMedian',
-      'transactions',
-      'Median native transfer',
-      'FAT',
-      'Median (nearest rank) of the value of native transfers',
-    ],
+    ['nativeValueMedian', 'transactions', 'Median native transfer', 'FAT', 'Median of the value of native transfers'],
     rank('value_p50', fat),
     rankedBy({ of: 'coin_transfers', measure: 'p50', field: 'value' }, fat),
   ),
@@ -52,7 +46,7 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Native transfer, 99th percentile',
       'FAT',
-      '99th percentile (nearest rank) of the value of native transfers',
+      '99th percentile of the value of native transfers',
     ],
     rank('value_p99', fat),
     rankedBy({ of: 'coin_transfers', measure: 'p99', field: 'value' }, fat),

@@ -100,7 +100,7 @@ export const supplyCharts: readonly Chart[] = [
       'market',
       'Median transaction fee in dollars',
       'USD',
-      'Median (nearest rank) of fees times the price of the bucket',
+      'Median of fees times the price of the bucket',
     ],
     medianFeeUsd,
     { tables: ['transactions', 'swaps'] },
