@@ -76,7 +76,7 @@ export async function* exportBatches(
   }
   const certificate = await certificateOf(requests, selection, progress, given);
   check(progress.digest, certificate, acceptGaps);
-  const { unfinalized } = progress.window ?? {};
+  const unfinalized = certificate.unfinalized ?? progress.window?.unfinalized;
   const hasEnd = selection.toBlock !== undefined || selection.toTime !== undefined;
   if (unfinalized && hasEnd && !acceptGaps) throw notFinal(unfinalized);
   return certificate;

@@ -2779,6 +2779,10 @@ export interface components {
                 latencyMs: number;
                 lastFault: string | null;
             }[];
+            /** @description Node that receives the transactions of clients */
+            writer: components["schemas"]["ForwardingNode"];
+            /** @description Nodes that answer the JSON-RPC reads of clients */
+            readPool: components["schemas"]["ForwardingNode"][];
             clickhouse: {
                 ok: boolean;
             };
@@ -2826,6 +2830,13 @@ export interface components {
              * @description Number of pipeline processes that started or ran in the last ten minutes
              */
             starts: number;
+        };
+        ForwardingNode: {
+            /** @enum {string} */
+            state: "ok" | "degraded" | "out";
+            head: number | null;
+            lagBlocks: number | null;
+            latencyMs: number | null;
         };
         Audit: {
             /** Format: int64 */

@@ -18,6 +18,7 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   t.deepEqual([before.body.source, before.body.coverage.complete], ['addr-index-empty', true]);
   t.is((await get(`/tokens/${unused}`)).status, 404);
   t.is((await get('/supply/reconciliation')).body.stale, false);
+  t.like((await get('/status')).body, { status: 'ok', writer: { state: 'ok', lagBlocks: 0 } });
   await indexed.chain.stop();
   await waitFor(
     async () => !(await get('/strings?limit=1')).body.index.complete,
@@ -36,4 +37,7 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   t.deepEqual([supply.stale, supply.index.complete], [true, false]);
   t.is((await get('/supply/total')).headers.get('x-stale'), 'true');
   t.true((await get('/nativefat/price')).body.stale);
+  const status = (await get('/status')).body;
+  t.is(status.writer.state, 'out');
+  t.true(status.alerts.includes('the node that receives transactions is not answering, or far behind'));
 });

@@ -93,7 +93,8 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
   if (fork < state.startBlock)
     return { type: 'removed', fromBlock: state.startBlock, toBlock: since.number, position: undefined };
   const { hash: forkHash } = await database.readOne('pinned_block', block(fork));
-  const position = { number: fork, hash: forkHash ?? '' };
+  if (!forkHash) throw unknownBlock({ ...state, reorgIntent: 'the block is hidden' }, since);
+  const position = { number: fork, hash: forkHash };
   return { type: 'removed', fromBlock: fork + 1, toBlock: since.number, position };
 }
 

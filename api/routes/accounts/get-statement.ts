@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import { heldBack } from '../../read/chain/held-back.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
@@ -115,8 +116,13 @@ export const getStatement = defineRoute({
   maxAgeSeconds: 0,
   example: '/statement?accounts={account}',
   handle: async (deps: Deps, { query: { accounts, format, ...query }, caller }) => {
-    const window = await deps.snapshots.run((state) => readStatementWindow(deps, state, query));
-    const statement = await deps.snapshots.run(() => readStatement(deps, accounts, window));
+    const { window, statement } = await deps.snapshots.run(
+      async (state) => {
+        const window = await readStatementWindow(deps, state, query);
+        return { window, statement: await readStatement(deps, accounts, window) };
+      },
+      { isExpensive: true },
+    );
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
     if (format === 'pdf') assertFitsPdf(statement);
     const release = deps.exportSlots.take(caller);
@@ -143,6 +149,12 @@ function toReply(statement: Statement, index: z.input<typeof IndexInfo>): z.inpu
   };
 }
 
+/** @throws Error if blocks of the statement were replaced while it was written: movements can be missing */
+async function assertSame({ snapshots }: Deps, { state }: StatementWindow): Promise<void> {
+  const { reorgGeneration } = await snapshots.run(async (newest) => newest);
+  if (reorgGeneration !== state.reorgGeneration) throw new Error('blocks of this statement were replaced');
+}
+
 async function streamStatement(
   deps: Deps,
   statement: Statement,
@@ -162,7 +174,7 @@ async function streamStatement(
     camt053: () => writeCamt(rows, statement, options),
     pdf: () => writePdf(deps, rows, statement, options),
   }[format]();
-  const body = atReaderPace(lines);
+  const body = atReaderPace(heldBack<string | Buffer>(lines, () => assertSame(deps, window)));
   body.once('close', () => rows.destroy());
   const { type, ending } = formats[format];
   const name = `statement-${statement.accounts.length === 1 ? statement.accounts[0] : 'book'}`;

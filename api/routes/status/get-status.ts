@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import type { Upstream } from '#gateway/upstream.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
@@ -18,6 +20,15 @@ const Endpoint = z.strictObject({
   latencyMs: Count,
   lastFault: z.string().nullable(),
 });
+
+const Forwarding = z
+  .strictObject({
+    state: z.enum(['ok', 'degraded', 'out']),
+    head: Count.nullable(),
+    lagBlocks: Count.nullable(),
+    latencyMs: Count.nullable(),
+  })
+  .meta({ id: 'ForwardingNode' });
 
 const Status = z
   .strictObject({
@@ -53,6 +64,8 @@ const Status = z
       }),
     alerts: z.array(z.string()).meta({ description: 'Problems that an operator must solve' }),
     rpc: z.array(Endpoint),
+    writer: Forwarding.meta({ description: 'Node that receives the transactions of clients' }),
+    readPool: z.array(Forwarding).meta({ description: 'Nodes that answer the JSON-RPC reads of clients' }),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),
   })
@@ -74,22 +87,21 @@ export const getStatus = defineRoute({
   example: '/status',
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   handle: async (deps: SupplyReaderDeps & ChainDeps) => {
-    await refreshHeads(deps.client);
+    await Promise.all([refreshHeads(deps.client), deps.upstreams.probe()]);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
     const { parkedBlocks, reorgs, pipeline, audit } = await readReports(deps);
     const { head, headHash, finalized, backfill, updatedAt } = readProgress(state);
-    const known = state
-      ? chainHead(deps, state)
-      : Math.max(0, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+    const known = state ? chainHead(deps, state) : newestHead(deps.client);
     const lagBlocks = known - head;
     const rpc = deps.client.health.map((endpoint) => toEndpoint(endpoint, known));
     const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
+    const nodes = describeUpstreams(deps.upstreams);
+    const alerts = [...listAlerts(doubt, pipeline, supply?.migration.alerts), ...upstreamAlerts(nodes)];
     const isHealthy =
       pipeline.phase === 'following' &&
-      pipelineAlerts(pipeline).length === 0 &&
-      supply?.migration.state !== 'broken' &&
+      alerts.length === 0 &&
       complete &&
       lagBlocks <= deps.settings.freshnessToleranceBlocks &&
       rpc.every((endpoint) => endpoint.healthy);
@@ -110,13 +122,16 @@ export const getStatus = defineRoute({
       doubt,
       audit,
       supply: supply ? { state: supply.migration.state, asOfBlock: supply.block } : null,
-      alerts: listAlerts(doubt, pipeline, supply?.migration.alerts),
+      alerts,
       rpc,
+      ...nodes,
       clickhouse: { ok: true },
       updatedAt,
     };
   },
 });
+
+const newestHead = ({ endpoints }: RpcClient) => Math.max(0, ...endpoints.map(({ head }) => head));
 
 function readProgress(state: ChainState | undefined) {
   if (!state) {
@@ -130,6 +145,24 @@ function readProgress(state: ChainState | undefined) {
   const backfill = { from, to: Math.max(0, followFrom - 1), done, percent };
   return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeFromMs(updatedAtMs) };
 }
+
+/** Describes the nodes for requests of clients, without their names. */
+function describeUpstreams(upstreams: Upstreams) {
+  const healthOf = (upstream: Upstream) => {
+    const { name: _, lastFault: __, ...health } = upstreams.healthOf(upstream);
+    return health;
+  };
+  return { writer: healthOf(upstreams.writer), readPool: upstreams.readers.map(healthOf) };
+}
+
+function upstreamAlerts({ writer, readPool }: ReturnType<typeof describeUpstreams>): string[] {
+  return [
+    ...(writer.state === 'ok' ? [] : [`the node that receives transactions is ${texts[writer.state]}`]),
+    ...(readPool.some(({ state }) => state !== 'out') ? [] : ['no node answers the reads of clients']),
+  ];
+}
+
+const texts = { degraded: 'behind', out: 'not answering, or far behind' } as const;
 
 function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
   const lagBlocks = Math.max(0, chainHead - head);

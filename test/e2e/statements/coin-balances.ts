@@ -76,8 +76,10 @@ test.serial('checkpoints get an account that took part in no transaction before'
   await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
   await chain.rpc.call('anvil_impersonateAccount', [late]);
   await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
+  const sentAfter = await headOf(chain)();
   await chain.mineLive(60); // until another checkpoint is final
   await pipeline.caughtUp(headOf(chain));
+  await waitFor(async () => (await pipeline.state())!.finalized > sentAfter, 30_000, 'the transaction is final');
   const { finalized: reached } = (await pipeline.state())!;
   await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
   t.deepEqual(await storedCheckpoints(), before);
