@@ -18693,6 +18693,8 @@ export interface operations {
                         degraded: boolean;
                         /** Format: int64 */
                         limit: number;
+                        /** @description Last block whose events the search finds: events are derived after their block is final. null: none yet. If it is far behind, index.complete is false */
+                        eventsThrough: number | null;
                         index: components["schemas"]["IndexInfo"];
                     };
                 };

@@ -146,7 +146,7 @@ function addExportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'export blockchain records to files and verify each file; continues an interrupted export; exit code 1 if blocks are not indexed',
+      'export blockchain records to files and verify each file; continues an interrupted export; exit code 1 if blocks are not indexed or not final',
     )
     .addArgument(new Argument('<kind>', 'records to export').choices(exportKinds))
     .requiredOption('--out <directory>', 'directory for the files and their manifest')

@@ -29,8 +29,7 @@ export async function runExport(config: Config, kind: ExportKind, options: Expor
   const toBlock = Math.min(options.toBlock ?? finalized, finalized);
   await mkdir(options.out, { recursive: true });
   const { format, fromBlock } = options;
-  const [address, token] = [options.address, options.token].map((given) => given?.toLowerCase() ?? null);
-  const selection = { source, kind, format, address: address ?? null, token: token ?? null, fromBlock };
+  const selection = { source, kind, format, address: options.address ?? null, token: options.token ?? null, fromBlock };
   const line = new ProgressLine(`export ${kind}`);
   let manifest = await openManifest(options.out, selection);
   while (manifest.toBlock < toBlock) {

@@ -81,7 +81,8 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
   );
   await client.close();
   await database.close();
-  const missing = describeMissing(sample === undefined && to !== undefined ? to - (from ?? 0) + 1 : 1, blocks);
+  const isCounted = sample === undefined && from !== undefined && to !== undefined && !signal.aborted;
+  const missing = describeMissing(isCounted ? to - from + 1 : 1, blocks);
   if (missing) console.log(missing);
   if (signal.aborted) console.log('interrupted: only a part of the blocks was compared');
   process.exitCode = differences.length > 0 || missing || signal.aborted ? 1 : 0;
@@ -90,5 +91,5 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
 /** Describes requested blocks that were not compared, because the index does not have them. */
 function describeMissing(requested: number, compared: number): string | undefined {
   if (compared >= requested) return undefined;
-  return `${requested - compared} requested blocks were not compared: the index does not have them`;
+  return `${requested - compared} requested blocks were not compared: the index or the raw cache does not have them`;
 }

@@ -86,6 +86,7 @@ export class ClientSocket {
     this.#calls++;
     const made: NewSubscription[] = [];
     const delivered = new AbortController();
+    this.socket.once('close', () => delivered.abort());
     try {
       const answer = await this.#answer(text, made, delivered.signal);
       if (answer === '')

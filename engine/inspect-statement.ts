@@ -65,7 +65,7 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
   if (isAmbiguous(text, token, previous))
     throw EngineException.of(
       62,
-      '// comments, nested comments, unclosed quotes and typographic quotes are not supported',
+      '// comments, nested comments, unclosed quotes, and characters other than ASCII outside quotes are not supported',
     );
 }
 

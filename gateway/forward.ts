@@ -144,7 +144,10 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    const reply = await upstream.send(text, timeoutMs, isWriting ? 'writes' : 'reads', countBytes);
+    // a node has executed a write when it replies, so its short reply is never refused
+    const reply = isWriting
+      ? await upstream.send(text, timeoutMs, 'writes')
+      : await upstream.send(text, timeoutMs, 'reads', countBytes);
     checkReply(reply.body, calls, isBatch);
     return reply;
   };

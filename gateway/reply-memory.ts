@@ -5,27 +5,29 @@ const maxTotal = 512 * 1024 * 1024;
 
 /** Limits the memory of replies between their first byte from a node and their delivery to the client. */
 export class ReplyMemory {
-  readonly #ofCallers = new Map<string, number>();
+  readonly #bytesByCaller = new Map<string, number>();
   #total = 0;
 
   /**
    * @param delivered aborted when the client has received the reply, or has disconnected
-   * @returns function that counts bytes of the reply. It throws BusyCaller if the caller, or all callers, have too many
+   * @returns function that counts bytes of the reply; negative bytes were read for nothing. It throws BusyCaller if the
+   *   caller, or all callers, have too many
    */
   open(caller: string, delivered: AbortSignal): (bytes: number) => void {
     let own = 0;
     const add = (bytes: number) => {
       own += bytes;
       this.#total += bytes;
-      const sum = (this.#ofCallers.get(caller) ?? 0) + bytes;
-      if (sum > 0) this.#ofCallers.set(caller, sum);
-      else this.#ofCallers.delete(caller);
+      const sum = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+      if (sum > 0) this.#bytesByCaller.set(caller, sum);
+      else this.#bytesByCaller.delete(caller);
     };
     const release = () => add(-own);
     if (!delivered.aborted) delivered.addEventListener('abort', release, { once: true });
     return (bytes) => {
+      if (bytes < 0) return delivered.aborted ? undefined : add(bytes);
       if (delivered.aborted) throw new BusyCaller(499, -32005, 'the client disconnected');
-      if ((this.#ofCallers.get(caller) ?? 0) + bytes > maxPerCaller)
+      if ((this.#bytesByCaller.get(caller) ?? 0) + bytes > maxPerCaller)
         throw new BusyCaller(
           429,
           -32005,

@@ -68,7 +68,8 @@ export class Upstream {
   }
 
   /**
-   * @param countBytes called with the size of each part of the reply; if it throws RpcRefusal, the rest is not read
+   * @param countBytes called with the size of each part of the reply, and after an error with the negative sum of all. If it
+   *   throws RpcRefusal, the rest is not read
    * @throws UpstreamError if no usable reply arrives in time, also if the request waits for a free connection
    */
   async send(
@@ -78,17 +79,23 @@ export class Upstream {
     countBytes: (bytes: number) => void = () => {},
   ): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
+    let bytes = 0;
+    const count = (more: number) => {
+      countBytes(more);
+      bytes += more;
+    };
     const request = { method: 'POST', path: this.#path, headers: this.#headers, body, signal } as const;
     try {
       const sent = this.#pools[lane].request(request);
       sent.catch(() => undefined); // undici ends a request that waits for a connection only when it has one
       const reply = await Promise.race([sent, rejection(signal)]);
       const tooLarge = () => new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
-      const read = await readBounded(counted(reply.body, countBytes), maxReplyBytes, tooLarge);
+      const read = await readBounded(counted(reply.body, count), maxReplyBytes, tooLarge);
       if (reply.statusCode >= 500 || reply.statusCode === 429)
         throw new UpstreamError('status', `status ${reply.statusCode}`);
       return { status: reply.statusCode, body: read };
     } catch (error) {
+      countBytes(-bytes);
       if (error instanceof RpcRefusal) throw error;
       if (error instanceof UpstreamError) throw this.#failed(error);
       if (signal.aborted) throw this.#failed(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`));

@@ -17,6 +17,12 @@ export interface UpstreamsOptions {
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
+/** @param lag blocks behind the head of the chain; null: the node does not answer */
+export function stateOfLag(lag: number | null): UpstreamState {
+  if (lag === null || lag > degradedLagBlocks) return 'out';
+  return lag <= okLagBlocks ? 'ok' : 'degraded';
+}
+
 const ranks = { ok: 0, degraded: 1, out: 2 };
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
@@ -47,8 +53,7 @@ export class Upstreams {
 
   stateOf(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
-    const lag = known(this.writer.head ?? this.head, 'the head') - upstream.head;
-    return lag <= okLagBlocks ? 'ok' : lag <= degradedLagBlocks ? 'degraded' : 'out';
+    return stateOfLag(known(this.writer.head ?? this.head, 'the head') - upstream.head);
   }
 
   healthOf(upstream: Upstream): UpstreamHealth {

@@ -30,7 +30,8 @@ const ownFile = /^\d{12}-\d{12}\.parquet(\.new)?$/;
 /** Checks that a directory is empty or has a copy, so that the folders of other programs are not used. */
 async function assertOwn(dir: string): Promise<void> {
   const names: string[] = await readdir(dir).catch(() => []);
-  if (names.length === 0 || names.includes('recent')) return;
+  const others = names.filter((name) => !name.startsWith('.') && name !== 'lost+found');
+  if (others.length === 0 || names.includes('recent')) return;
   throw new Error(`${dir} has files, but no copy of the chain: use an empty directory`);
 }
 
@@ -66,7 +67,8 @@ export class ParquetTarget implements Target {
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
       const next = (target.#recent.at(-1)?.toBlock ?? end) + 1;
-      const isLeft = range.toBlock <= end || (range.fromBlock !== next && next > 0); // by a kill
+      // a killed process can leave such a file
+      const isLeft = range.toBlock <= end || (range.fromBlock !== next && next > 0);
       if (!isLeft) target.#recent.push(range);
       else if (repairs) await rm(join(dir, 'recent', file));
     }

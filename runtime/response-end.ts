@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** A client that reads nothing of its reply for this time is disconnected at the latest after twice this time, ms. */
+/** Timeout of a client that does not read its reply, ms. The disconnect can take twice as long. */
 export const maxStallMs = 30_000;
 
 /** Returns a signal that is aborted when the response was sent or its client has disconnected. */

@@ -71,7 +71,7 @@ export class Endpoint {
     this.#transport = options.transport ?? new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
   }
 
-  noteHead(head: number): void {
+  setHead(head: number): void {
     this.head = head;
     this.heardAt = performance.now();
   }

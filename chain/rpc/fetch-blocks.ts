@@ -163,7 +163,7 @@ export function checkReceived(fromBlock: number, received: readonly RawBlock[], 
       return bundle;
     } catch (error) {
       if (error instanceof InvalidChainData) throw error;
-      // a library refused a value that the checks before let pass, such as data with a letter that is no hex digit
+      // a library rejected a value that passed the checks before, such as data with a letter that is not a hex digit
       throw new InvalidChainData('bad_field', fromBlock + i, `a field can't be read: ${String(error).slice(0, 200)}`);
     }
   });

@@ -32,7 +32,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
       const call = { method: 'eth_blockNumber', params: [] };
       const [head] = await endpoint.send([call], signal).catch(() => [undefined]);
       const number = Number(head);
-      if (typeof head === 'string' && Number.isSafeInteger(number)) endpoint.noteHead(number);
+      if (typeof head === 'string' && Number.isSafeInteger(number)) endpoint.setHead(number);
     }),
   );
 }
@@ -52,7 +52,7 @@ function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): 
       lastMessageAt = Date.now();
       pauseMs = 500;
       const first = client.endpoints[0];
-      if (first && head > first.head && client.endpoints.length === 1) first.noteHead(head);
+      if (first && head > first.head && client.endpoints.length === 1) first.setHead(head);
       onHead();
     });
     socket.on('error', () => {}); // the handler of the event 'close' reopens the socket

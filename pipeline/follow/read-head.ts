@@ -20,7 +20,7 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
       if (client.endpoints.length > 1 && !endpoint.available) return undefined;
       const [block] = await endpoint.send([call], signal).catch(() => [undefined]);
       const head = asHead(block);
-      if (head) endpoint.noteHead(head.number);
+      if (head) endpoint.setHead(head.number);
       return head && { ...head, endpoint };
     }),
   );

@@ -43,13 +43,12 @@ const full: Fetched = {
 export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const { nft } = deps.settings;
   if (!nft) return 0;
-  const wanted = await deps.database.read('nft_to_fetch', { limit: tokensAtOnce });
-  if (wanted.length === 0) return 0;
   const { bytes } = getFirst(await deps.database.read('nft_stored_bytes'));
   const isFull = Number(bytes) >= nft.maxBytes;
+  const wanted = await deps.database.read('nft_to_fetch', { is_full: isFull ? 1 : 0, limit: tokensAtOnce });
+  if (wanted.length === 0) return 0;
   const queue = new PQueue({ concurrency: width });
-  const isDue = ({ state: known }: Wanted) => !isFull || known !== 'found';
-  await queue.addAll(wanted.filter(isDue).map((token) => () => refreshToken(deps, token, state.head, isFull)));
+  await queue.addAll(wanted.map((token) => () => refreshToken(deps, token, state.head, isFull)));
   return wanted.length;
 }
 
@@ -57,7 +56,7 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number, is
   if (deps.signal.aborted) return;
   try {
     const fetched = isFull ? full : await fetchToken(deps, token, block);
-    if (fetched.error !== '' && token.state === 'found') await keepToken(deps, token, fetched.error);
+    if (fetched.state === 'failed' && token.state === 'found') await keepToken(deps, token, fetched.error);
     else await storeToken(deps, token, fetched);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;

@@ -32,7 +32,7 @@ export function* tokenize(sql: string): Generator<Token> {
 
 /**
  * Returns whether ClickHouse may read a token or the text before it differently: // comments, nested comments, unclosed
- * quotes, typographic quotes.
+ * quotes, and words that are not ASCII: ClickHouse reads some of their characters as white space.
  */
 export function isAmbiguous(
   text: string,
@@ -44,7 +44,7 @@ export function isAmbiguous(
   const isNested = /\/\*(?:(?!\*\/)[\s\S])*?\/\*/.test(gap);
   const isQuote = /^['"`]/.test(own);
   const isOpen = isQuote ? own.length < 2 || own.at(-1) !== own[0] : /^\$(?!(\w*)\$[\s\S]*\$\1\$$)/.test(own);
-  return isComment || isNested || isOpen || (kind === 'word' && /[^\x20-\x7e]/.test(own)); // ClickHouse takes some of these for blanks
+  return isComment || isNested || isOpen || (kind === 'word' && /[^\x20-\x7e]/.test(own));
 }
 
 export function isWord(token: Token | undefined, word: string): boolean {

@@ -189,7 +189,7 @@ test.serial('rows that do not match their digests are refused', async (t) => {
   await t.throwsAsync(() => followChain(client, target, options), { message: /digest/ });
 });
 
-test.serial('a directory with other files is refused, and files that are not of the copy stay', async (t) => {
+test.serial('a directory with other files is refused, and a mirror keeps files of other programs', async (t) => {
   const [foreign, own] = [join(dir, 'foreign'), join(dir, 'own')];
   await mkdir(join(foreign, 'logs'), { recursive: true });
   await writeFile(join(foreign, 'logs', 'app.log'), 'important');
@@ -202,5 +202,5 @@ test.serial('a directory with other files is refused, and files that are not of 
   await ParquetTarget.open(own, undefined, false);
   t.deepEqual((await readdir(join(own, 'logs'))).sort(), ['000000000000-000000000009.parquet', 'note.txt']);
   await ParquetTarget.open(own);
-  t.deepEqual(await readdir(join(own, 'logs')), ['note.txt'], 'only what a kill left is deleted');
+  t.deepEqual(await readdir(join(own, 'logs')), ['note.txt'], 'only unfinished files are deleted');
 });

@@ -124,6 +124,7 @@ test.serial('addresses and hashes are written and shown as hex text, in every st
   const rounded = { sql: 'SELECT {a:UInt256}', parameters: { a: 1e18 } };
   for (const asked of [...blanks, rounded, { sql: 'SELECT 1 AS a GROUP BY a WITH TOTALS' }])
     t.is((await post(asked)).body.code, 'bad_query', JSON.stringify(asked));
+  t.deepEqual(await rowsOf('WITH totals AS (SELECT 1 AS a) SELECT a FROM totals'), [[1]]);
   const exact = await post({
     sql: "SELECT toDecimal256('1000000000000000001', 1), {a:UInt256}",
     parameters: { a: `${10n ** 18n + 1n}` },

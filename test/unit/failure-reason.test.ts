@@ -46,7 +46,7 @@ test('an error of another contract names the reason only if no other error has t
   t.truthy(errorInterface(declared.slice(0, 1)));
 });
 
-test('of functions with the same selector, that of the proxy counts', (t) => {
+test('a function of a proxy takes precedence over one with the same selector', (t) => {
   const proxy = [{ type: 'function', name: 'collate_propagate_storage', inputs: [{ type: 'bytes16', name: 'x' }] }];
   const burn = [{ type: 'function', name: 'burn', inputs: [{ type: 'uint256', name: 'x' }] }];
   for (const abis of [

@@ -131,8 +131,9 @@ export function proxyView({ proxy }: Contract): Html | false {
 
 function argumentsView({ abi, constructorArguments }: Source, coin: string): Html | false {
   if (constructorArguments === null || constructorArguments === '0x') return false;
-  const { inputs } = parseAbi(abi as InterfaceAbi).deploy; // none if they are too large to decode
+  const { inputs } = parseAbi(abi as InterfaceAbi).deploy;
   try {
+    if (inputs.length === 0) throw new Error('the inputs are too large to decode');
     const values = AbiCoder.defaultAbiCoder().decode(inputs, constructorArguments);
     return html`<h2>Constructor arguments</h2>${namedValues(inputs, values.toArray(), coin)}`;
   } catch {

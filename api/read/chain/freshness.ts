@@ -14,7 +14,7 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
 /** Time after which newer blocks can exist that no node has reported, ms. */
 const maxSilenceMs = 15_000;
 
-/** Returns whether neither a node nor the pipeline has reported the head of the chain lately. */
+/** Returns whether no node has reported its head lately, and the pipeline has written nothing. */
 function isSilent({ client, upstreams }: NodeDeps, state: ChainState): boolean {
   const heardAt = Math.max(upstreams.heardAt, ...client.endpoints.map((endpoint) => endpoint.heardAt));
   return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
@@ -22,12 +22,6 @@ function isSilent({ client, upstreams }: NodeDeps, state: ChainState): boolean {
 
 /** Returns whether no block up to the head is missing or in doubt. */
 export const isCertain = (state: ChainState): boolean => isWhole(state) && state.doubtedFrom === undefined;
-
-/** For replies that cannot say that they are incomplete. @throws ApiProblem indexing */
-export function assertCertain(state: ChainState): void {
-  const [gap] = missingBlocks(state);
-  if (gap) throw new ApiProblem('indexing', describeGap(state, gap));
-}
 
 /**
  * Describes for a reply how complete the index is.

@@ -93,16 +93,18 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
   if (fork < state.startBlock)
     return { type: 'removed', fromBlock: state.startBlock, toBlock: since.number, position: undefined };
   const { hash: forkHash } = await database.readOne('pinned_block', block(fork));
-  if (!forkHash) throw unknownBlock({ ...state, reorgIntent: 'the block is hidden' }, since);
+  if (!forkHash) throw beingReplaced(fork);
   const position = { number: fork, hash: forkHash };
   return { type: 'removed', fromBlock: fork + 1, toBlock: since.number, position };
 }
 
+const beingReplaced = (number: number) =>
+  new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
+
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
   if (number > state.head)
     return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
-  if (state.reorgIntent !== '' || !isBackfilled(state))
-    return new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
+  if (state.reorgIntent !== '' || !isBackfilled(state)) return beingReplaced(number);
   return new ApiProblem(
     'snapshot_invalidated',
     `block ${number} with the hash ${hash} is not on the chain, and no listed reorg removed it: start without since`,

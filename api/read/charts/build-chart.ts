@@ -54,7 +54,7 @@ export async function buildChart(
   return toPoints(chart, resolution, starts, series, total, headTime);
 }
 
-/** Returns when a value can change no more: later trades of the day change its median, and so which trades count. */
+/** Returns the time after which a value is final: later trades of the day change its median, and so which trades count. */
 const lastTradeEnd = (time: number, end: number) => Math.max(end, nextBucket('day', bucketStart('day', time)));
 
 async function readWindow(

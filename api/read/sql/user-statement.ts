@@ -49,7 +49,7 @@ function assertPlain(text: string, tokens: readonly Token[]): void {
     if (hidesName || isAmbiguous(text, token, tokens[at - 1]))
       throw new ApiProblem(
         'bad_query',
-        'comments with //, nested comments, unclosed or typographic quotes, characters other than ASCII outside quotes, and backslashes in quoted names are not accepted',
+        'these are not accepted: comments with //, nested comments, unclosed quotes, backslashes in quoted names, and characters other than ASCII outside quotes',
       );
   }
   if (tokens.filter(({ text: own }) => own === '{').length > maxPlaceholders)
@@ -85,7 +85,8 @@ function refusalAt(tokens: readonly Token[], at: number): string | undefined {
 }
 
 function refusalOfPhrase(word: string, next: Token | undefined, third: Token | undefined): string | undefined {
-  if (word === 'WITH' && isWord(next, 'TOTALS')) return 'WITH TOTALS is not accepted: use GROUP BY … WITH ROLLUP';
+  if (word === 'WITH' && isWord(next, 'TOTALS') && !isWord(third, 'AS'))
+    return 'WITH TOTALS is not accepted: use GROUP BY … WITH ROLLUP';
   if (word === 'OUTFILE') return 'INTO OUTFILE is not accepted';
   if (word === 'SETTINGS' && (third?.text === '=' || next?.text === '{'))
     return 'SETTINGS are not accepted: the service sets the limits';

@@ -16,8 +16,6 @@ import { readOrigin } from './origins.ts';
 import type { SupplySettings } from './settings.ts';
 
 export interface Reconciliation {
-  /** Indexed chain at `block`. */
-  readonly state: ChainState;
   readonly block: number;
   readonly blockHash: string;
   /** Block time, Unix seconds. */
@@ -36,7 +34,7 @@ export interface Reconciliation {
 
 type Indexed = Pick<
   Reconciliation,
-  'state' | 'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
+  'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
 > & {
   readonly mints: readonly OriginMints[];
   readonly repeated: readonly RepeatedNullifier[];
@@ -101,7 +99,6 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
     ofContract('rewards', supply.rewardContract, undefined, readRewards),
   ]);
   return {
-    state,
     block: state.head,
     blockHash: state.headHash,
     time,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { heldBack } from '../../read/chain/held-back.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
@@ -149,12 +148,6 @@ function toReply(statement: Statement, index: z.input<typeof IndexInfo>): z.inpu
   };
 }
 
-/** @throws Error if blocks of the statement were replaced while it was written: movements can be missing */
-async function assertSame({ snapshots }: Deps, { state }: StatementWindow): Promise<void> {
-  const { reorgGeneration } = await snapshots.run(async (newest) => newest);
-  if (reorgGeneration !== state.reorgGeneration) throw new Error('blocks of this statement were replaced');
-}
-
 async function streamStatement(
   deps: Deps,
   statement: Statement,
@@ -174,7 +167,7 @@ async function streamStatement(
     camt053: () => writeCamt(rows, statement, options),
     pdf: () => writePdf(deps, rows, statement, options),
   }[format]();
-  const body = atReaderPace(heldBack<string | Buffer>(lines, () => assertSame(deps, window)));
+  const body = atReaderPace(lines);
   body.once('close', () => rows.destroy());
   const { type, ending } = formats[format];
   const name = `statement-${statement.accounts.length === 1 ? statement.accounts[0] : 'book'}`;

@@ -4,7 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { assertCertain, indexInfo, isCertain } from '../../read/chain/freshness.ts';
+import { assertCovered, indexInfo, isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import type { Chart } from '../../read/charts/chart.ts';
@@ -114,7 +114,7 @@ export const getChart = defineRoute({
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') {
-        assertCertain(state);
+        await assertChartCovered(deps, state, chart, points);
         return chartCsv(chart, points);
       }
       const asked = { chart, resolution: query.resolution, subject: text, points };
@@ -129,6 +129,14 @@ export const getChart = defineRoute({
     });
   },
 });
+
+/** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs such blocks */
+async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {
+  const [first] = points;
+  if (!first) return;
+  const from = chart.kind === 'growth' ? undefined : await deps.blockTimes.blockAt(state, first.time);
+  assertCovered(deps, state, { from: from ?? state.startBlock, to: state.head }, 'the chart is incomplete');
+}
 
 interface AskedChart {
   readonly chart: Chart;

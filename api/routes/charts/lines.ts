@@ -1,7 +1,7 @@
 /** Serves charts with the paths and formats of Blockscout's stats service. @source @blockscout/stats-types */
 
 import { z } from 'zod';
-import { isWhole } from '#sql/snapshot.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
@@ -152,7 +152,7 @@ export const getUpdateStatus = defineRoute({
   handle: (deps: SnapshotDeps) =>
     deps.snapshots.run(async (state) => {
       if (state.head < state.startBlock) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
-      const isComplete = isWhole(state);
+      const isComplete = isBackfilled(state);
       const status = isComplete ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const);
       return Object.fromEntries(updateStatuses.map((name) => [name, status]));
     }),

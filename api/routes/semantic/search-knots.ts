@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type SearchDeps, searchKnots as search } from '#semantic/search-knots.ts';
+import { knotsJob, readMark } from '#sql/job-marks.ts';
+import { finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { Identity } from '../../read/identity/access.ts';
 import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
-import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo, Limit } from '../../terms/primitives.ts';
 import { knotFields, knotOf } from './knot.ts';
@@ -20,6 +22,9 @@ const FoundKnotReply = z
       .meta({ description: 'Words that matched the query; "phone ~ mobile" is a match by meaning' }),
   })
   .meta({ id: 'FoundKnot' });
+
+/** Number of final blocks without derived events at which the search is still complete: a job derives them in steps. */
+const maxDerivedLag = 100;
 
 const Interpretation = z.strictObject({
   predicates: z.array(
@@ -65,6 +70,10 @@ export const searchKnots = defineRoute({
       description: 'true if the configured embedding model was unavailable, so that the search used local word vectors',
     }),
     limit: Count,
+    eventsThrough: Count.nullable().meta({
+      description:
+        'Last block whose events the search finds: events are derived after their block is final. null: none yet. If it is far behind, index.complete is false',
+    }),
     index: IndexInfo,
   }),
   errors: [
@@ -79,11 +88,12 @@ export const searchKnots = defineRoute({
   maxAgeSeconds: 0,
   example: '/search?string_id={account}&q=received&limit=2',
   handle: (
-    deps: SnapshotDeps & CoverageDeps & { readonly search: SearchDeps },
+    deps: SnapshotDeps & CoverageDeps & StoreDeps & { readonly search: SearchDeps },
     { query: { string_id, q, limit }, identity },
   ) => {
     const wallet = scopeOf(identity, string_id);
     return deps.snapshots.run(async (state) => {
+      const eventsThrough = Math.min(await readMark(deps, knotsJob), state.head);
       const found = await search(deps.search, {
         wallet,
         query: q,
@@ -92,6 +102,8 @@ export const searchKnots = defineRoute({
         throughBlock: state.head,
       });
       const { interpretation, relaxed, embedder, isDegraded } = found;
+      const index = indexInfo(deps, state);
+      const isDerived = eventsThrough >= finalThrough(state) - maxDerivedLag;
       return {
         items: found.items.map(({ score, matched, shape, record }) => ({
           ...knotOf(record, shape),
@@ -103,7 +115,8 @@ export const searchKnots = defineRoute({
         embedder,
         degraded: isDegraded,
         limit,
-        index: indexInfo(deps, state),
+        eventsThrough: eventsThrough < 0 ? null : eventsThrough,
+        index: { ...index, complete: index.complete && isDerived },
       };
     });
   },

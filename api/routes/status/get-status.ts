@@ -3,7 +3,7 @@ import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import type { Upstream } from '#gateway/upstream.ts';
-import type { Upstreams } from '#gateway/upstreams.ts';
+import { stateOfLag, type Upstreams } from '#gateway/upstreams.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
@@ -97,7 +97,7 @@ export const getStatus = defineRoute({
     const rpc = deps.client.health.map((endpoint) => toEndpoint(endpoint, known));
     const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
-    const nodes = describeUpstreams(deps.upstreams);
+    const nodes = describeUpstreams(deps.upstreams, known);
     const alerts = [...listAlerts(doubt, pipeline, supply?.migration.alerts), ...upstreamAlerts(nodes)];
     const isHealthy =
       pipeline.phase === 'following' &&
@@ -146,13 +146,13 @@ function readProgress(state: ChainState | undefined) {
   return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeFromMs(updatedAtMs) };
 }
 
-/** Describes the nodes for requests of clients, without their names. */
-function describeUpstreams(upstreams: Upstreams) {
-  const healthOf = (upstream: Upstream) => {
-    const { name: _, lastFault: __, ...health } = upstreams.healthOf(upstream);
-    return health;
+/** Describes the nodes for requests of clients, without their names. @param chainHead newest block of all nodes */
+function describeUpstreams({ writer, readers }: Upstreams, chainHead: number) {
+  const describe = ({ head, latencyMs }: Upstream) => {
+    const lagBlocks = head === undefined ? null : Math.max(0, chainHead - head);
+    return { state: stateOfLag(lagBlocks), head: head ?? null, lagBlocks, latencyMs: latencyMs ?? null };
   };
-  return { writer: healthOf(upstreams.writer), readPool: upstreams.readers.map(healthOf) };
+  return { writer: describe(writer), readPool: readers.map(describe) };
 }
 
 function upstreamAlerts({ writer, readPool }: ReturnType<typeof describeUpstreams>): string[] {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { nothingIndexed } from '../../read/chain/snapshot-reader.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
@@ -26,8 +28,16 @@ export const getSupplyReconciliation = defineRoute({
   description: 'The reply also compares the amounts burned on the old chains with the amounts migrated to this chain.',
   response: SupplyReconciliation,
   example: '/supply/reconciliation',
-  handle: async (deps: SupplyReaderDeps & ChainDeps) => reconciliationReply(deps, await deps.supply.read(deps)),
+  handle: async (deps: SupplyReaderDeps & ChainDeps) =>
+    reconciliationReply(deps, await deps.supply.read(deps), await readIndexInfo(deps)),
 });
+
+/** Describes the newest state: the supply may be of an earlier one. */
+async function readIndexInfo(deps: SupplyReaderDeps) {
+  const state = await deps.snapshots.current();
+  if (!state) throw nothingIndexed();
+  return indexInfo(deps, state);
+}
 
 /** Returns the supply as a plain number, as coin listing services expect. Headers name its block. */
 const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
@@ -36,7 +46,7 @@ const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating
     'X-As-Of-Block': String(supply.block),
     'X-As-Of-Block-Hash': supply.blockHash,
     'X-As-Of': isoTime(supply.time),
-    'X-Stale': String(isStale(deps, supply)),
+    'X-Stale': String(isStale(await readIndexInfo(deps), supply)),
   });
 };
 

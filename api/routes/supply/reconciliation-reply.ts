@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import type { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
-import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps } from '../../read/reader-deps.ts';
 import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
 import type { Migration } from '../../read/supply/migration.ts';
 import type { OriginReading } from '../../read/supply/origins.ts';
@@ -129,14 +129,14 @@ const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
 const nullableAmount = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
 
 /** Returns whether the supply is old, or the index lacks newer blocks. */
-export const isStale = (deps: CoverageDeps, { computedAtMs, state }: Reconciliation): boolean =>
-  Date.now() - computedAtMs > staleMs || !indexInfo(deps, state).complete;
+export const isStale = (index: ReturnType<typeof indexInfo>, { computedAtMs }: Reconciliation): boolean =>
+  Date.now() - computedAtMs > staleMs || !index.complete;
 
 export function reconciliationReply(
-  deps: ChainDeps & Pick<SupplyDeps, 'settings'> & CoverageDeps,
+  { settings }: ChainDeps & Pick<SupplyDeps, 'settings'>,
   reconciliation: Reconciliation,
+  index: ReturnType<typeof indexInfo>,
 ): z.input<typeof SupplyReconciliation> {
-  const { settings } = deps;
   const { supply } = settings;
   const { emission, rewards } = reconciliation;
   return {
@@ -146,8 +146,8 @@ export function reconciliationReply(
     timestamp: reconciliation.time,
     datetime: isoTime(reconciliation.time),
     computedAt: isoTimeFromMs(reconciliation.computedAtMs),
-    stale: isStale(deps, reconciliation),
-    index: indexInfo(deps, reconciliation.state),
+    stale: isStale(index, reconciliation),
+    index,
     total: amount(reconciliation.total),
     circulating: amount(reconciliation.circulating),
     formula: {

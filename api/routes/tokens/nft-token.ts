@@ -70,6 +70,7 @@ export async function resolveStandard(
 /** Returns the standard of the events that moved a token id. @throws ApiProblem not_found if none did */
 async function standardOfId(deps: StateDeps & TokenDeps, state: ChainState, address: string, tokenId: string) {
   const shown = await resolveStandard(deps, state, address, undefined);
+  if (state.startBlock > 0) return shown; // it may have moved in earlier blocks
   for (const standard of [shown, ...NftStandard.options.filter((each) => each !== shown)]) {
     const asked = { token: hexDigits(address), standard, id: tokenId };
     const moved = await deps.database.read('nft_moved', { ...rollupParameters(state), ...asked });

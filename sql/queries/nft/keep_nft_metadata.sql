@@ -6,7 +6,7 @@
 -- budget:  10 s, 512 MiB, 1 row
 INSERT INTO nft_metadata
 SELECT contract, token_id, state, uri, name, description, traits, picture_uri, picture_type, picture, {error:String}, {attempts:UInt8},
-    now64(3, 'UTC'), toUInt64(toUnixTimestamp64Milli(now64(3, 'UTC')))
+    now64(3, 'UTC'), greatest(toUInt64(toUnixTimestamp64Milli(now64(3, 'UTC'))), version + 1)
 FROM nft_metadata
 WHERE contract = toFixedString(unhex({contract:String}), 20) AND token_id = {id:UInt256}
 ORDER BY version DESC

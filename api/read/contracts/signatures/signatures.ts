@@ -103,7 +103,7 @@ export function toFragments(known: readonly Signature[], kind: SignatureKind): (
     .flatMap(({ declaration }) => (parseFragment(declaration) as EventFragment | FunctionFragment | undefined) ?? []);
 }
 
-/** Returns an interface with the error of most trust among known signatures; undefined if several have equal trust. */
+/** Returns an interface with the most trusted error of known signatures; undefined if several have equal trust. */
 export function errorInterface(known: readonly Signature[]): Interface | undefined {
   const [error, second] = known.filter(({ kind }) => kind === 'error');
   return error && error.priority !== second?.priority ? parseAbi([error.declaration]) : undefined;
