@@ -1,5 +1,5 @@
 /** Checks a node before an exchange uses it for payments. @source docs/integration.md#check-the-node */
-import { NodeClient } from './node-client.ts';
+import { NodeClient, splitCredentials } from './node-client.ts';
 
 export interface IdentityOptions {
   readonly url: string;
@@ -83,9 +83,10 @@ async function receipts(node: NodeClient): Promise<[boolean, string]> {
 
 /** Sends an empty transaction, which a read pool rejects with status 405. */
 async function writeRefusal(url: string): Promise<[boolean, string]> {
-  const reply = await fetch(url, {
+  const { url: address, headers } = splitCredentials(url);
+  const reply = await fetch(address, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x"]}',
     signal: AbortSignal.timeout(20_000),
   });

@@ -34,9 +34,10 @@ export class NodeClient {
 
   /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
-    const reply = await fetch(this.url, {
+    const { url, headers } = splitCredentials(this.url);
+    const reply = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -45,4 +46,14 @@ export class NodeClient {
     if (body.error) throw new RpcRefused(body.error.code, body.error.message);
     return body.result as T;
   }
+}
+
+/** Converts the user name and password of a URL to a header, because fetch() rejects URLs that have them. */
+export function splitCredentials(given: string): { url: string; headers: Record<string, string> } {
+  const url = new URL(given);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: given, headers: {} };
+  [url.username, url.password] = ['', ''];
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  return { url: url.href, headers: { authorization: `Basic ${credentials}` } };
 }

@@ -109,6 +109,33 @@ test.serial('D22: a genesis account is listed in the top accounts with its share
   t.is(BigInt(units + fraction.padEnd(18, '0')), BigInt(supply.total), 'one figure, one definition');
 });
 
+test.serial('pages of the top accounts miss and repeat none that keeps its place, although others rise', async (t) => {
+  const { database } = pipeline.deps;
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const page = async (more: string) => (await api.get(`/api/v1/accounts/top?limit=2${more}`)).body;
+  const all = (await api.get('/api/v1/accounts/top?limit=6')).body.items.map(
+    ({ address }: { address: string }) => address,
+  );
+  const first = await page('');
+  const riser = all[5];
+  await database.command(
+    `INSERT INTO account_balances SELECT * REPLACE (toUInt256('${wei * 2n}') AS balance, block_number + 1 AS block_number) FROM account_balances FINAL WHERE address = unhex('${riser.slice(2)}')`,
+  );
+  await chain.mineLive(1);
+  await pipeline.caughtUp(headOf(chain));
+  await waitFor(async () => (await page('')).items[0].address === riser, 30_000, 'it has risen');
+  const second = await page(`&cursor=${first.nextCursor}`);
+  const last = first.items[1];
+  const behind = (await api.get('/api/v1/accounts/top?limit=50')).body.items.filter(
+    ({ address, balance }: typeof last) =>
+      BigInt(balance) < BigInt(last.balance) || (balance === last.balance && address > last.address),
+  );
+  t.deepEqual(second.items, behind.slice(0, 2));
+  t.false(second.items.some(({ address }: typeof last) => [last.address, first.items[0].address].includes(address)));
+  t.is((await api.get(`/api/v1/accounts/top?limit=2&cursor=${first.nextCursor}x`)).body.code, 'invalid_cursor');
+});
+
 test.serial('D22: recipients of withdrawals and addresses of the manifest are accounts', async (t) => {
   const { database } = pipeline.deps;
   const sql =

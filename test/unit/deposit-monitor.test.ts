@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
+import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
@@ -67,4 +70,16 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
     await monitor.step();
     t.true(asked.includes(expected), `${forkBlock}: ${asked}`);
   }
+});
+
+test('a node URL may have a user name and a password', async (t) => {
+  const server = createServer(({ headers }, response) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: headers.authorization ?? 'none' })),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.is(await new NodeClient(`http://${host}/`).read('eth_chainId'), 'none');
+  const authorization = await new NodeClient(`http://user:p%40ss@${host}/`).read('eth_chainId');
+  t.is(authorization, `Basic ${btoa('user:p@ss')}`);
 });

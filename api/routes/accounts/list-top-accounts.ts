@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { maxRanks, type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
+import { type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
-import { damaged, decodeCursor } from '../../terms/cursor.ts';
+import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
@@ -56,25 +57,25 @@ export const listTopAccounts = defineRoute({
   example: '/accounts/top?limit=2',
   handle: (deps: ListDeps & TopAccountsDeps & SupplyReaderDeps & LabelDeps, { query: { limit, cursor } }) => {
     const scope = deps.cursors(['top accounts']);
-    const [skip = 0] = cursor === undefined ? [] : decodeCursor(scope, cursor).key;
-    if (!Number.isSafeInteger(skip) || Number(skip) < 0 || Number(skip) > maxRanks) throw damaged();
+    const after = cursor === undefined ? undefined : parsePosition(decodeCursor(scope, cursor).key);
     return deps.snapshots.run(async (state) => {
       const { rows, through } = await topAccounts(deps, state);
-      const shown = rows.slice(Number(skip), Number(skip) + limit + 1);
+      const skip = after === undefined ? 0 : rows.findIndex((row) => isBehind(row, after));
+      const shown = skip < 0 ? [] : rows.slice(skip, skip + limit + 1);
       const supply = deps.supply.peek(deps);
       const labels = await readLabels(
         deps,
         shown.map((row) => row.account),
       );
       const ranked = shown.map((row, i) => ({
-        rank: Number(skip) + i + 1,
+        rank: skip + i + 1,
         address: row.account,
         balance: row.wei,
         balanceBlock: Number(row.block_number),
         label: labels.get(row.account)?.[0]?.label ?? null,
         share: supply ? shareOf(BigInt(row.wei), supply.total) : null,
       }));
-      const { page: items, ...more } = makeKeyedPage(ranked, scope, limit, (row) => [row.rank]);
+      const { page: items, ...more } = makeKeyedPage(ranked, scope, limit, (row) => [row.balance, row.address]);
       const accounts = Number(rows[0]?.accounts ?? 0);
       const known = BigInt(rows[0]?.total ?? 0);
       const sums = {
@@ -86,3 +87,19 @@ export const listTopAccounts = defineRoute({
     });
   },
 });
+
+interface RankPosition {
+  readonly balance: bigint;
+  readonly address: string;
+}
+
+/** Ranks change between two pages, so a page begins behind the last account of the previous one, not at a rank. */
+function parsePosition([balance, address]: CursorKey): RankPosition {
+  if (!/^\d{1,78}$/.test(String(balance)) || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
+  return { balance: BigInt(String(balance)), address: String(address) };
+}
+
+function isBehind({ wei, account }: RowOf<'top_accounts'>, { balance, address }: RankPosition): boolean {
+  const own = BigInt(wei);
+  return own < balance || (own === balance && account > address);
+}

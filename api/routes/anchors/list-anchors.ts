@@ -73,14 +73,17 @@ export const listAnchors = defineRoute({
         // a smaller range opens fewer partitions
         return { from_block: isAny ? Math.max(from, to_block - count + 1) : from, to_block };
       };
-      const read = (after: Position, count: number) =>
-        deps.database.read(blocks[order], {
+      const read = async (after: Position, count: number) => {
+        const range = bounds(after, count);
+        if (range.to_block < range.from_block) return []; // behind block 0
+        return deps.database.read(blocks[order], {
           ...snapshotParameters(state),
-          ...bounds(after, count),
+          ...range,
           miner: miner && hexDigits(miner),
           min_transactions: minTx,
           limit: count,
         });
+      };
       const rows = await readDistinct(read, start.after, limit + 1, rowPosition);
       const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state }, rowPosition);
       const items = page.map((row) => serializeAnchor(deps.settings.chainId, state, row));
