@@ -34,6 +34,8 @@ export interface ClientOptions {
 
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
+  /** One per message whose reply the client has not received. */
+  readonly #undelivered = new Set<AbortController>();
   #calls = 0;
   /** Subscriptions that have not begun. */
   #joining = 0;
@@ -55,6 +57,8 @@ export class ClientSocket {
     socket.on('close', () => {
       for (const { topic } of this.#subscriptions.values()) subscriptions.leave(topic, this);
       this.#subscriptions.clear();
+      for (const delivered of this.#undelivered) delivered.abort();
+      this.#undelivered.clear();
     });
   }
 
@@ -86,14 +90,18 @@ export class ClientSocket {
     this.#calls++;
     const made: NewSubscription[] = [];
     const delivered = new AbortController();
-    this.socket.once('close', () => delivered.abort());
+    const end = () => {
+      delivered.abort();
+      this.#undelivered.delete(delivered);
+    };
+    this.#undelivered.add(delivered);
     try {
       const answer = await this.#answer(text, made, delivered.signal);
       if (answer === '')
-        delivered.abort(); // JSON-RPC notifications get no reply
-      else this.#send(answer, () => delivered.abort());
+        end(); // JSON-RPC notifications get no reply
+      else this.#send(answer, end);
     } catch (error) {
-      delivered.abort();
+      end();
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
     } finally {
       this.#calls--;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -11,7 +12,9 @@ import { startDevChain } from '#test/helpers/service.ts';
 let chain: DevChain;
 let edge: RunningEdge;
 
-const caller = countedCaller('test', new AbortController().signal);
+const { signal: undelivered } = new AbortController();
+setMaxListeners(0, undelivered);
+const caller = countedCaller('test', undelivered);
 
 test.before(async () => {
   chain = await startDevChain({ blocks: 30, seed: 5 });

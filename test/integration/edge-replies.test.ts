@@ -24,6 +24,10 @@ async function startLargeNode(): Promise<{ url: string; stop: () => void }> {
 }
 
 test('delivered replies of the edge occupy no memory, undelivered ones do until the client is gone', async (t) => {
+  const warnings: string[] = [];
+  const onWarning = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
+  process.on('warning', onWarning);
+  t.teardown(() => process.off('warning', onWarning));
   const node = await startLargeNode();
   const edge = await startEdge({ writerUrl: node.url });
   t.teardown(() => edge.stop());
@@ -40,6 +44,11 @@ test('delivered replies of the edge occupy no memory, undelivered ones do until 
     const reply = await new Promise<Buffer>((resolve) => socket.once('message', resolve));
     t.true(reply.length > largeBytes, `WebSocket ${i}`);
   }
+  for (let i = 0; i < 20; i++) {
+    socket.send(call.replace('eth_call', 'eth_chainId'));
+    await new Promise((resolve) => socket.once('message', resolve));
+  }
+  t.deepEqual(warnings, [], 'no message leaves a listener behind');
   socket.terminate();
   const unread = [await post(), await post()];
   const refused = await post();
