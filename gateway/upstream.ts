@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { credentialHeaders } from '#runtime/url-credentials.ts';
 import { isWrite } from './method-policy.ts';
 import { RpcRefusal } from './rpc-request.ts';
 
@@ -55,16 +56,13 @@ export class Upstream {
   constructor(url: string) {
     this.url = url;
 
-    const { host, origin, pathname, search, username, password } = new URL(url);
+    const location = new URL(url);
+    const { host, origin, pathname, search } = location;
     this.name = host;
     this.#path = pathname + search;
     const poolOf = (connections: number) => new Pool(origin, { connections, pipelining: 1, connectTimeout: 3_000 });
     this.#pools = { reads: poolOf(64), writes: poolOf(16), own: poolOf(8) };
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    this.#headers = {
-      'content-type': 'application/json',
-      ...(username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
-    };
+    this.#headers = { 'content-type': 'application/json', ...credentialHeaders(location) };
   }
 
   /**

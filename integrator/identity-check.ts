@@ -1,5 +1,6 @@
 /** Checks a node before an exchange uses it for payments. @source docs/integration.md#check-the-node */
-import { NodeClient, splitCredentials } from './node-client.ts';
+import { splitCredentials } from '#runtime/url-credentials.ts';
+import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
   readonly url: string;

@@ -1,4 +1,5 @@
 import pRetry, { AbortError } from 'p-retry';
+import { splitCredentials } from '#runtime/url-credentials.ts';
 
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
@@ -46,14 +47,4 @@ export class NodeClient {
     if (body.error) throw new RpcRefused(body.error.code, body.error.message);
     return body.result as T;
   }
-}
-
-/** Converts the user name and password of a URL to a header, because fetch() rejects URLs that have them. */
-export function splitCredentials(given: string): { url: string; headers: Record<string, string> } {
-  const url = new URL(given);
-  const { username, password } = url;
-  if (username === '' && password === '') return { url: given, headers: {} };
-  [url.username, url.password] = ['', ''];
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  return { url: url.href, headers: { authorization: `Basic ${credentials}` } };
 }

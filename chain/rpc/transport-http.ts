@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';
+import { credentialHeaders } from '#runtime/url-credentials.ts';
 import { TransportError } from '../errors.ts';
 
 const maxReplyBytes = 512 << 20;
@@ -21,7 +22,8 @@ export class HttpTransport implements Transport {
   constructor(url: string, timeoutMs: number, connections: number) {
     this.timeoutMs = timeoutMs;
 
-    const { origin, pathname, search, username, password } = new URL(url);
+    const location = new URL(url);
+    const { origin, pathname, search } = location;
     this.#pool = new Pool(origin, {
       connections,
       headersTimeout: timeoutMs,
@@ -29,9 +31,7 @@ export class HttpTransport implements Transport {
       maxResponseSize: maxReplyBytes,
     });
     this.#path = pathname + search;
-    this.#headers = { 'content-type': 'application/json' };
-    if (username)
-      this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+    this.#headers = { 'content-type': 'application/json', ...credentialHeaders(location) };
   }
 
   post(body: string, signal?: AbortSignal): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { splitCredentials } from '#runtime/url-credentials.ts';
 import type { DocumentLimits } from './source-settings.ts';
 
 export interface FetchedDocument {
@@ -60,16 +61,13 @@ async function download(
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal)
     throw new Error(`${url.origin}: use https://, because plain HTTP is accepted only from this machine`);
-  const { username, password } = url;
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const plain = new URL(url);
-  plain.username = plain.password = '';
+  const { url: plain, headers } = splitCredentials(url);
   const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
   try {
     const reply = await fetch(plain, {
       redirect: 'error',
       signal: AbortSignal.any(signals),
-      headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
+      headers,
     });
     if (reply.status !== 200 || !reply.body)
       throw new Error(`the server replied with status ${reply.status}, expected 200`);
