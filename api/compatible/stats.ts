@@ -1,5 +1,5 @@
 /** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
-import { isoTime, startOfDay } from '#chain/codec/iso-time.ts';
+import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
@@ -45,7 +45,7 @@ export const dailySeries: Record<string, Fields> = {
 
 /** Returns the start of a day, Unix seconds. @throws CompatibleError if the text is not a date */
 export function parseDay(text: string | undefined): number {
-  const time = startOfDay(text ?? '');
+  const time = parseIsoDay(text ?? '');
   if (time === undefined) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
   return Math.max(0, time);
 }

@@ -1,4 +1,4 @@
-import { startOfDay } from '#chain/codec/iso-time.ts';
+import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { Resolution } from '../terms/buckets.ts';
 
 /** Longest time range of a chart by resolution, seconds: a chart has at most a few hundred values. */
@@ -25,5 +25,5 @@ export function spanSeconds(requested: { from?: string; to?: string }, first: nu
 
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? Number(text) : startOfDay(text);
+  return /^\d+$/.test(text) ? Number(text) : parseIsoDay(text);
 }

@@ -5,7 +5,7 @@ export function isoTime(unixSeconds: number): string {
 }
 
 /** Returns the start of a day YYYY-MM-DD, Unix seconds; undefined if there is no such day. */
-export function startOfDay(text: string): number | undefined {
+export function parseIsoDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00Z`);
   // Date.parse() takes 2026-02-30 for 2 March

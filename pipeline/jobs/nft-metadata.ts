@@ -4,7 +4,6 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { TransportError } from '#chain/errors.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { systemNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -43,19 +42,17 @@ const full: Fetched = {
 export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const { nft } = deps.settings;
   if (!nft) return 0;
-  const { bytes } = getFirst(await deps.database.read('nft_stored_bytes'));
-  const isFull = Number(bytes) >= nft.maxBytes;
-  const wanted = await deps.database.read('nft_to_fetch', { is_full: isFull ? 1 : 0, limit: tokensAtOnce });
+  const wanted = await deps.database.read('nft_to_fetch', { max_bytes: nft.maxBytes, limit: tokensAtOnce });
   if (wanted.length === 0) return 0;
   const queue = new PQueue({ concurrency: width });
-  await queue.addAll(wanted.map((token) => () => refreshToken(deps, token, state.head, isFull)));
+  await queue.addAll(wanted.map((token) => () => refreshToken(deps, token, state.head)));
   return wanted.length;
 }
 
-async function refreshToken(deps: PipelineDeps, token: Wanted, block: number, isFull: boolean): Promise<void> {
+async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): Promise<void> {
   if (deps.signal.aborted) return;
   try {
-    const fetched = isFull ? full : await fetchToken(deps, token, block);
+    const fetched = token.is_full ? full : await fetchToken(deps, token, block);
     if (fetched.state === 'failed' && token.state === 'found') await keepToken(deps, token, fetched.error);
     else await storeToken(deps, token, fetched);
   } catch (error) {

@@ -17,7 +17,7 @@ SELECT
     /*?sum:*/ , sum(amount) AS total, count(amount) AS amount_count, intDiv(sum(amount), greatest(count(amount), 1)) AS mean /*?;*/
     /*?overflow:*/ , sum(toFloat64(amount)) AS rough_total /*?;*/
     /*?extremes:*/ , min(amount) AS lowest, max(amount) AS highest /*?;*/
-    /*?ranks:*/ , quantilesExact(0.5, 0.9, 0.99)(amount) AS ranks, 
+    /*?ranks:*/ , quantilesExact(0.5, 0.9, 0.99)(amount) AS ranks,
         if(count(amount) = 0, NULL, ranks[1]) AS p50, if(count(amount) = 0, NULL, ranks[2]) AS p90, if(count(amount) = 0, NULL, ranks[3]) AS p99 /*?;*/
     /*?distinct:*/ , uniqExact(subject) AS subject_count /*?;*/
 FROM

@@ -1,7 +1,7 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
 
 import { parseUnits } from 'ethers';
-import { startOfDay } from '#chain/codec/iso-time.ts';
+import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
@@ -80,7 +80,7 @@ export function readDates(query: URLSearchParams): { readonly fromTime?: string;
 
 function readDay(text: string): number | undefined {
   if (text === '') return undefined;
-  const start = startOfDay(text);
+  const start = parseIsoDay(text);
   if (start === undefined) throw new ApiProblem('bad_query', 'a date must have the form 2026-01-31');
   return start;
 }

@@ -75,13 +75,13 @@ async function readNode(url: string, token: string) {
   const ask = async (method: string, params: unknown[]) =>
     fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   const block = parse(Answer, await ask('eth_blockNumber', [])).result;
-  const burned = parse(Answer, await ask('eth_call', [{ to: token, data: totalBurned }, block])).result;
-  const time = async () => Number(parse(Block, await ask('eth_getBlockByNumber', [block, false])).result.timestamp);
-  const asOfMs = await time().then(
-    (seconds) => seconds * 1_000,
-    () => null, // the amount is known, only its time is not
-  );
-  return { burned: BigInt(burned), block: Number(block), asOfMs };
+  const [answer, asOfMs] = await Promise.all([
+    ask('eth_call', [{ to: token, data: totalBurned }, block]),
+    ask('eth_getBlockByNumber', [block, false])
+      .then((text) => Number(parse(Block, text).result.timestamp) * 1_000)
+      .catch(() => null), // the amount is known, only its time is not
+  ]);
+  return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
 
 /** @param asOf ISO 8601 or Unix seconds @returns Unix ms; null for any other text */

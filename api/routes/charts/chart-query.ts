@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startOfDay } from '#chain/codec/iso-time.ts';
+import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
 import { resolutions } from '../../terms/buckets.ts';
 
@@ -8,11 +8,11 @@ const moment = (isEnd: boolean) =>
   z
     .string()
     .refine(
-      (text) => startOfDay(text) !== undefined || /^\d{1,10}$/.test(text),
+      (text) => parseIsoDay(text) !== undefined || /^\d{1,10}$/.test(text),
       'must be a day as YYYY-MM-DD or Unix seconds',
     )
     .transform((text) => {
-      const day = startOfDay(text);
+      const day = parseIsoDay(text);
       if (day === undefined) return Math.min(Number(text), 4_294_967_295);
       return Math.max(0, day + (isEnd ? 86_399 : 0));
     })

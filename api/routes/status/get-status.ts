@@ -87,7 +87,7 @@ export const getStatus = defineRoute({
   example: '/status',
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   handle: async (deps: SupplyReaderDeps & ChainDeps) => {
-    await Promise.all([refreshHeads(deps.client), deps.upstreams.probe()]);
+    await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
     const { parkedBlocks, reorgs, pipeline, audit } = await readReports(deps);

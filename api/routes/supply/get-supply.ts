@@ -3,7 +3,6 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { nothingIndexed } from '../../read/chain/snapshot-reader.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
@@ -33,11 +32,7 @@ export const getSupplyReconciliation = defineRoute({
 });
 
 /** Describes the newest state: the supply may be of an earlier one. */
-async function readIndexInfo(deps: SupplyReaderDeps) {
-  const state = await deps.snapshots.current();
-  if (!state) throw nothingIndexed();
-  return indexInfo(deps, state);
-}
+const readIndexInfo = (deps: SupplyReaderDeps) => deps.snapshots.run(async (state) => indexInfo(deps, state));
 
 /** Returns the supply as a plain number, as coin listing services expect. Headers name its block. */
 const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
