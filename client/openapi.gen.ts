@@ -5418,6 +5418,7 @@ export interface components {
             methodId: string | null;
             /** @description Amount in wei, decimal */
             fee: string;
+            /** @description Value in dollars: stablecoins (STABLECOINS) at one dollar, the coin and its wrapped token at the present price; null if unknown, or if nothing moved */
             usd: number | null;
             timestamp: string;
             /** Format: int64 */
@@ -5817,6 +5818,7 @@ export interface components {
             methodId: string | null;
             /** @description Amount in wei, decimal */
             fee: string;
+            /** @description Value in dollars: stablecoins (STABLECOINS) at one dollar, the coin and its wrapped token at the present price; null if unknown, or if nothing moved */
             usd: number | null;
             timestamp: string;
             /** Format: int64 */

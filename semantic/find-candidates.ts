@@ -108,8 +108,8 @@ function readNearest(
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** Returns a cache key of the filters, without `through_block`, which changes with every block. */
-const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
+/** Returns a cache key of the filters, without `through_block` and prices, which change with every block. */
+const scopeKey = ({ parameters: { through_block: _, dollar_prices: __, ...rest } }: Scope) => JSON.stringify(rest);
 
 function readByTerms(
   { database, catalogue }: FindDeps,

@@ -14,7 +14,7 @@ import { type KnotRecord, knotId } from './knot-rows.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 import { type Candidate, type RankedShape, rankShapes } from './rank.ts';
-import { type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
+import { type DollarPrices, type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
 import type { Shape } from './shape.ts';
 import type { ShapeCatalogue } from './shape-catalogue.ts';
 import type { ShapeVectors } from './shape-vectors.ts';
@@ -40,7 +40,12 @@ interface SearchRequest {
   readonly limit: number;
   readonly now: Date;
   readonly throughBlock?: number;
+  /** Prices for conditions and orders in dollars, and for `usd` of the found events; undefined: only stored values count. */
+  readonly dollarPrices?: DollarPrices;
 }
+
+/** Thrown if a query has an amount in dollars, but no token has a price. */
+export class DollarsUnknown extends Error {}
 
 interface FoundKnot {
   readonly knotId: string;
@@ -73,8 +78,10 @@ const readPerItem = 3;
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
 
+/** @throws DollarsUnknown */
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
+  if (query.amount?.unit === 'usd' && request.dollarPrices?.size === 0) throw new DollarsUnknown();
   const meaningWords = queryWords(query.residual);
   // in "largest payments", only the order matters: "payments" fits every event
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
@@ -103,12 +110,12 @@ interface Found {
 
 async function findKnots(
   deps: SearchDeps,
-  { wallet, limit, throughBlock }: SearchRequest,
+  { wallet, limit, throughBlock, dollarPrices = new Map() }: SearchRequest,
   query: ParsedQuery,
   words: readonly string[],
   embedding: ReturnType<typeof embedQuery>,
 ): Promise<Found> {
-  const scope = scopeOf(query, wallet, throughBlock);
+  const scope = scopeOf(query, wallet, throughBlock, dollarPrices);
   const { shapes, table, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
   const vectors = await embedding;
   const lexical = scoreTexts(

@@ -10,7 +10,7 @@ const latestTime = 2 ** 32 - 1;
 const step = 2 ** -50;
 
 export interface Scope {
-  readonly parameters: ReturnType<typeof parametersOf>;
+  readonly parameters: ReturnType<typeof parametersOf> & ReturnType<typeof dollarParameters>;
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
   /** True if filters concern single events: the search then finds matching events first, and their shapes through them. */
@@ -24,9 +24,14 @@ export interface Scope {
  * @param wallet undefined: all wallets
  * @param throughBlock last block; undefined: all blocks
  */
-export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
+export function scopeOf(
+  query: ParsedQuery,
+  wallet: string | undefined,
+  throughBlock: number | undefined,
+  dollarPrices: DollarPrices,
+): Scope {
   const { ids, time, amount } = query;
-  const parameters = parametersOf(query, wallet, throughBlock);
+  const parameters = { ...parametersOf(query, wallet, throughBlock), ...dollarParameters(dollarPrices) };
   const { direction, status, token_class, symbols } = parameters;
   const asksOfShapes = direction || status || token_class || symbols.length > 0;
   const asksOfKnots = Boolean(time || amount || Object.keys(ids).length > 0);
@@ -45,6 +50,14 @@ function parametersOf(query: ParsedQuery, wallet: string | undefined, throughBlo
     ...shapeParameters(query),
     ...amountParameters(query.amount),
   };
+}
+
+/** Dollars per whole token by address, 0x hex in lower case; the zero address is the coin. */
+export type DollarPrices = ReadonlyMap<string, number>;
+
+/** Returns the parameters of the SQL fragment knot_dollars. */
+export function dollarParameters(prices: DollarPrices) {
+  return { dollar_tokens: [...prices.keys()].map((token) => token.slice(2)), dollar_prices: [...prices.values()] };
 }
 
 function timeParameters(time: ParsedQuery['time']) {

@@ -33,6 +33,8 @@ export const parameterMeanings = {
   creators: 'addresses of the accounts that created contracts',
   day_through: 'end of the days with stored chart values, Unix seconds',
   direction: 'in or out',
+  dollar_prices: 'dollars per whole token of dollar_tokens',
+  dollar_tokens: 'tokens with a price in dollars, 40 hex digits each; zeros: the coin',
   embedder: 'id of the embedding model',
   end_time: 'end of the days whose chart values have just been stored, Unix seconds',
   era_blocks: 'number of blocks in a rollup window (block range with stored totals)',

@@ -13,7 +13,7 @@ timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({
     /*?status:*/ AND status = {status:String} /*?;*/
     /*?token_class:*/ AND bitOr(token_class = {token_class:String}, second_token_class = {token_class:String}) /*?;*/
     /*?symbols:*/ AND arrayAll(s -> bitOr(upper(token_symbol) = s, upper(second_token_symbol) = s), {symbols:Array(String)}) /*?;*/
-    /*?amount_unit:*/ AND if({amount_unit:String} = 'usd', bitAnd(ifNull(usd, -1) >= {min_amount:Float64}, ifNull(usd, -1) <= {max_amount:Float64}),
+    /*?amount_unit:*/ AND if({amount_unit:String} = 'usd', ifNull({{knot_dollars}} BETWEEN {min_amount:Float64} AND {max_amount:Float64}, 0),
         bitOr(
             bitAnd(bitAnd(amount_value >= {min_amount:Float64}, amount_value <= {max_amount:Float64}),
                 bitOr(empty({symbols:Array(String)}), has({symbols:Array(String)}, upper(token_symbol)))),

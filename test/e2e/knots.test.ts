@@ -107,6 +107,17 @@ test.serial('knots are found by words and by id, only by wallets involved', asyn
   t.is((await api.get(`/v1/knots/${knot.knotId}`, { headers: stranger })).body.code, 'not_found');
   t.is((await api.get('/v1/search?q=swap', { headers })).body.code, 'string_id_required');
   const asOperator = bearer(await signIn(api, operator));
+  const search = async (q: string): Promise<{ usd: number | null }[]> =>
+    (await api.get(`/v1/search?q=${encodeURIComponent(q)}&limit=200`, { headers: asOperator })).body.items;
+  const largest = (await search('largest')).map(({ usd }) => usd ?? -1);
+  t.deepEqual(
+    largest,
+    largest.toSorted((a, b) => b - a),
+  );
+  const [top] = largest;
+  t.true(top! > 1 && top! < 1e12, 'an unlimited approval moves nothing');
+  const rich = await search(`more than $${Math.floor(top! / 2)}`);
+  t.true(rich.length > 0 && rich.every(({ usd }) => usd! > Math.floor(top! / 2)));
   t.true((await api.get(`/v1/knots/${knot.knotId}`, { headers: asOperator })).body.items.length >= 1);
   t.true((await api.get('/v1/search?q=failed+calls', { headers: asOperator })).body.items.length > 0);
   await api.stop();

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
+import { dollarParameters } from '#semantic/search-scope.ts';
 import { shapeOf } from '#semantic/shape-rows.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
+import { readDollarPrices } from '../../read/market/dollar-prices.ts';
+import type { PriceDeps } from '../../read/market/price.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IndexInfo } from '../../terms/primitives.ts';
@@ -44,7 +47,7 @@ export const getKnot = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/knots/{transaction}:tx',
-  handle: (deps: KnotDeps & CoverageDeps & SnapshotDeps, { params: { knotId }, identity }) =>
+  handle: (deps: KnotDeps & CoverageDeps & SnapshotDeps & PriceDeps, { params: { knotId }, identity }) =>
     deps.snapshots.run(async (state) => {
       const transaction = await deps.transactions.find(state, knotId.hash);
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
@@ -57,6 +60,7 @@ export const getKnot = defineRoute({
         through_block: state.head,
         wallets: identity.wallets.map(hexDigits),
         is_any: identity.isOperator ? 1 : 0,
+        ...dollarParameters(await readDollarPrices(deps, state)),
       });
       if (records.length === 0) throw eventNotFound(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));

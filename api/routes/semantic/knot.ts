@@ -35,7 +35,10 @@ export const knotFields = {
   method: z.string().nullable(),
   methodId: z.string().nullable(),
   fee: Wei,
-  usd: z.number().nullable(),
+  usd: z.number().nullable().meta({
+    description:
+      'Value in dollars: stablecoins (STABLECOINS) at one dollar, the coin and its wrapped token at the present price; null if unknown, or if nothing moved',
+  }),
   timestamp: IsoTime,
   blockNumber: Count,
   txHash: HexHash,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { type SearchDeps, searchKnots as search } from '#semantic/search-knots.ts';
+import { DollarsUnknown, type SearchDeps, searchKnots as search } from '#semantic/search-knots.ts';
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import { finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { Identity } from '../../read/identity/access.ts';
 import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
+import { readDollarPrices } from '../../read/market/dollar-prices.ts';
+import type { PriceDeps } from '../../read/market/price.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo, Limit } from '../../terms/primitives.ts';
@@ -88,7 +90,7 @@ export const searchKnots = defineRoute({
   maxAgeSeconds: 0,
   example: '/search?string_id={account}&q=received&limit=2',
   handle: (
-    deps: SnapshotDeps & CoverageDeps & StoreDeps & { readonly search: SearchDeps },
+    deps: SnapshotDeps & CoverageDeps & StoreDeps & PriceDeps & { readonly search: SearchDeps },
     { query: { string_id, q, limit }, identity },
   ) => {
     const wallet = scopeOf(identity, string_id);
@@ -100,7 +102,8 @@ export const searchKnots = defineRoute({
         limit,
         now: new Date(),
         throughBlock: state.head,
-      });
+        dollarPrices: await readDollarPrices(deps, state),
+      }).catch(explainDollars);
       const { interpretation, relaxed, embedder, isDegraded } = found;
       const index = indexInfo(deps, state);
       const isDerived = eventsThrough >= finalThrough(state) - maxDerivedLag;
@@ -121,6 +124,14 @@ export const searchKnots = defineRoute({
     });
   },
 });
+
+function explainDollars(error: unknown): never {
+  if (!(error instanceof DollarsUnknown)) throw error;
+  throw new ApiProblem(
+    'bad_query',
+    'this service knows no prices in dollars at present: search for an amount of a token, such as "over 500 USDC"',
+  );
+}
 
 /**
  * Returns the wallet whose events are searched; undefined: all wallets.
