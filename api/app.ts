@@ -77,8 +77,9 @@ function useTransport(app: Koa): void {
   app.use(compress({ threshold: 2048 }));
   app.use(async ({ res, response }, next) => {
     await next();
-    // streams wait for their client without keeping the reply in memory
-    if (!(response.body instanceof Stream)) res.setTimeout(maxStallMs);
+    // exports wait for their client without keeping the reply in memory; event streams send something every 15 s
+    const isExport = response.body instanceof Stream && response.type !== 'text/event-stream';
+    if (!isExport) res.setTimeout(maxStallMs);
   });
 }
 

@@ -140,7 +140,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     sqlQueries: new RunningQueries(),
     savedQueries: new SavedQueries(database),
     schedules: new Schedules(database, serviceKey),
-    streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
+    streamSlots: streamPlaces(parts.settings.streamsAtOnce),
     addressSets,
     nftMetadata: new NftMetadataReader(database, parts.settings.nftMetadata),
     privateTags: new PrivateTags(database),
@@ -148,3 +148,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     outbound: { ...outbound, trustedHosts: watches.trustedHosts },
   };
 }
+
+/** A network may have a quarter of all streams, which deposit monitors depend on. */
+const streamPlaces = ({ most, perCaller }: ApiDeps['settings']['streamsAtOnce']) =>
+  new Places(most, perCaller, Math.max(perCaller, Math.floor(most / 4)));

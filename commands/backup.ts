@@ -14,6 +14,12 @@ const requestTimeoutMs = 7 * 86_400_000;
  * and sets exit code 1.
  */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
+  if (config.CLICKHOUSE_CLUSTER !== undefined) {
+    // backups would contain one shard, and tables of a cluster can't be exchanged
+    console.error(`${name} does not work with CLICKHOUSE_CLUSTER: use the tools of ClickHouse for each server`);
+    process.exitCode = 1;
+    return;
+  }
   const log = createLog(name, config.LOG_LEVEL);
   const open = (database: string) =>
     new Database({
@@ -58,10 +64,6 @@ export function runRestore(config: Config, name: string): Promise<void> {
 
 export function runRederive(config: Config, table: string): Promise<void> {
   return withDatabases(config, 'rederive', async (opened) => {
-    if (config.CLICKHOUSE_CLUSTER !== undefined)
-      throw new RangeError(
-        'rederive cannot rebuild the tables of a cluster: unset CLICKHOUSE_CLUSTER on a single server',
-      );
     const deps = { ...opened, leaseMs: 1_000 * config.LEASE_SECONDS };
     if (table === 'rollups') {
       await reopenRollups(deps);

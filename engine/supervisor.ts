@@ -1,5 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -68,15 +77,25 @@ async function findEngine(dataDir: string): Promise<string | undefined> {
   }
 }
 
+/** Incoming rows of several inserts at once must fit; containers have 64 MiB by default. */
+const minSpoolBytes = 512 << 20;
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= minSpoolBytes;
+}
+
 /**
- * Creates a directory for temporary files, in memory if /dev/shm exists. Removes such directories of ended processes.
+ * Creates a directory for temporary files, in memory if /dev/shm has room. Removes such directories of ended processes.
  */
 function createSpool(): string {
-  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  for (const name of readdirSync(base)) {
-    const owner = /^cordscan-spool-(\d+)-/.exec(name)?.[1];
-    if (owner && !isAlive(Number(owner))) rmSync(join(base, name), { recursive: true, force: true });
-  }
+  for (const base of ['/dev/shm', tmpdir()].filter((path) => existsSync(path)))
+    for (const name of readdirSync(base)) {
+      const owner = /^cordscan-spool-(\d+)-/.exec(name)?.[1];
+      if (owner && !isAlive(Number(owner))) rmSync(join(base, name), { recursive: true, force: true });
+    }
+  const base = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
   return mkdtempSync(join(base, `cordscan-spool-${process.pid}-`));
 }
 

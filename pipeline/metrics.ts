@@ -142,6 +142,13 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#parts = parts;
   }
 
+  /** Ends all figures of the chain and of jobs, because another pipeline now follows the chain. */
+  unwatch(): void {
+    this.#parts = undefined;
+    for (const each of [this.#stepped, this.#jobDone, this.#sourceDone, this.#sourceOk]) each.reset();
+    this.#stepped.remove();
+  }
+
   recordFollowed(): void {
     this.#stepped.set(Date.now() / 1000);
   }

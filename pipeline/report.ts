@@ -34,6 +34,8 @@ export interface ReportState {
   readonly badBlock: BadBlock | null;
   /** Last error of the backfill; null while it works. */
   readonly historyFault: string | null;
+  /** Why blocks do not become final; null while they do. */
+  readonly finalityFault: string | null;
   /** Last error of the raw cache; null while it works. */
   readonly rawCacheFault: string | null;
   readonly jobFaults: readonly JobFault[];
@@ -43,7 +45,10 @@ export interface ReportState {
 }
 
 type Change = Partial<
-  Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'rawCacheFault' | 'jobFaults' | 'traces'>
+  Pick<
+    ReportState,
+    'phase' | 'reason' | 'contradictions' | 'historyFault' | 'finalityFault' | 'rawCacheFault' | 'jobFaults' | 'traces'
+  >
 > & {
   badBlock?: Pick<BadBlock, 'block' | 'fault'> | null;
 };
@@ -63,6 +68,7 @@ export class PipelineReport {
       sinceMs,
       badBlock: null,
       historyFault: null,
+      finalityFault: null,
       rawCacheFault: null,
       jobFaults: [],
       contradictions: [],

@@ -85,6 +85,8 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
     if (!head.lost.aborted) throw error;
   } finally {
     worker.role = 'helper';
+    deps.metrics?.unwatch();
+    deps.report?.set({ phase: 'starting', reason: null });
     ended.abort();
     await watching;
   }

@@ -117,6 +117,7 @@ async function findKnots(
 ): Promise<Found> {
   const scope = scopeOf(query, wallet, throughBlock, dollarPrices);
   const { shapes, table, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
+  if (shapes.length === 0) return { items: [], hasDense };
   const vectors = await embedding;
   const lexical = scoreTexts(
     words,

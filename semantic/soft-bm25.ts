@@ -43,11 +43,14 @@ export interface SoftScore {
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns the words of a query, one per stem. */
+/** A query has at most 500 characters, so more words than this are too short to mean much. */
+const maxWords = 32;
+
+/** Returns the words of a query, one per stem; at most `maxWords`. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
-  return [...byStem.values()];
+  return [...byStem.values()].slice(0, maxWords);
 }
 
 /** Scores each text. Document frequencies count only the given texts. */
@@ -61,10 +64,11 @@ export function scoreTexts(query: readonly string[], texts: readonly AnalysedTex
   }
   const meanLength = total / Math.max(texts.length, 1) || 1;
   const idf = (term: number) => Math.log(1 + (texts.length - textsWith(term) + 0.5) / (textsWith(term) + 0.5));
+  const present = [...frequency.keys()].filter((term) => textsWith(term) > 0);
   const weighed = query.map((word): WeighedWord => {
     const met = new Map(
       table
-        .expand(word)
+        .expand(word, present)
         .filter(({ term }) => textsWith(term) > 0)
         .map((entry) => [entry.term, { ...entry, value: entry.weight * idf(entry.term) }]),
     );

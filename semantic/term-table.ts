@@ -1,4 +1,5 @@
 /** Numbers the terms (stems of words). Cached texts store these numbers, to save memory. */
+import { known } from '#runtime/known.ts';
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
@@ -60,17 +61,27 @@ export class TermTable {
     return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
   }
 
-  expand(word: string): readonly Met[] {
-    const known = this.#expansions.get(word) ?? { through: 0, met: [] };
-    if (known.through < this.size) {
+  /**
+   * Returns the terms that equal or resemble a word.
+   * @param among numbers of the terms that the caller needs; if they are few, only these are compared
+   */
+  expand(word: string, among?: readonly number[]): readonly Met[] {
+    const cached = this.#expansions.get(word) ?? { through: 0, met: [] };
+    if (among && cached.through < this.size && among.length < this.size / 4)
+      return among.flatMap((number) => this.#meet(word, this.#term(number)) ?? []);
+    if (cached.through < this.size) {
       if (this.#expansions.size >= maxCachedExpansions) this.#expansions.clear();
-      for (const term of this.#terms.slice(known.through)) {
+      for (const term of this.#terms.slice(cached.through)) {
         const met = this.#meet(word, term);
-        if (met) known.met.push(met);
+        if (met) cached.met.push(met);
       }
-      this.#expansions.set(word, { through: this.size, met: known.met });
+      this.#expansions.set(word, { through: this.size, met: cached.met });
     }
-    return known.met;
+    return cached.met;
+  }
+
+  #term(number: number): Term {
+    return known(this.#terms[number], 'a term of the table');
   }
 
   #meet(word: string, term: Term): Met | undefined {

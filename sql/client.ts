@@ -259,10 +259,23 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,
       async_insert: 0,
+      ...(options.passwordFile === undefined ? serverSettings : {}),
       ...(options.cluster === undefined ? {} : clusterSettings),
     },
   });
 }
+
+/**
+ * Settings that change results, for servers whose profile may have set others. Without deduplication off, a server may
+ * drop the repeated insert of rows that were deleted.
+ */
+const serverSettings = {
+  join_use_nulls: 0,
+  transform_null_in: 0,
+  aggregate_functions_null_for_empty: 0,
+  final: 0,
+  insert_deduplicate: 0,
+} as const;
 
 async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -134,7 +134,8 @@ CREATE TABLE IF NOT EXISTS anchor_events
     `hash` FixedString(32) COMMENT 'Block hash',
     `parent_hash` FixedString(32) COMMENT 'Hash of the previous block',
     `timestamp` DateTime('UTC') COMMENT 'Timestamp in the block header',
-    `written_at` DateTime64(3, 'UTC') COMMENT 'Time at which the event was written'
+    `written_at` DateTime64(3, 'UTC') COMMENT 'Time at which the event was written',
+    INDEX heights block_number TYPE minmax GRANULARITY 8
 )
 ENGINE = ReplacingMergeTree
 ORDER BY sequence
@@ -320,7 +321,9 @@ CREATE TABLE IF NOT EXISTS chain_state
     `doubted_from` UInt64 DEFAULT 0 COMMENT 'First finalized block for which a node reported another hash; no block from it on is shown as final. 0: none',
     `doubted_since` DateTime64(3, 'UTC') DEFAULT 0 COMMENT 'Time at which the other hash was first reported',
     `doubt` String DEFAULT '' COMMENT 'Description of the contradiction: endpoint, block and both hashes',
-    `reorg_intent` String DEFAULT '' COMMENT 'Reorg in progress, as JSON: readers no longer see its removed blocks; empty once the reorg is recorded in reorgs'
+    `reorg_intent` String DEFAULT '' COMMENT 'Reorg in progress, as JSON: readers no longer see its removed blocks; empty once the reorg is recorded in reorgs',
+    `repair_generations` Array(UInt64) DEFAULT [] COMMENT 'Reorg generations that began with a repair of stored blocks, ascending. A repair that a later one covers is not listed',
+    `repair_blocks` Array(UInt64) DEFAULT [] COMMENT 'First repaired block of each of these repairs'
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY key
@@ -1311,7 +1314,8 @@ CREATE TABLE IF NOT EXISTS watches
     `url` String COMMENT 'URL that receives the notifications',
     `created_at` DateTime64(3, 'UTC') COMMENT 'Time of creation',
     `is_removed` UInt8 COMMENT '1: the owner removed the watch',
-    `version` UInt64 COMMENT 'Time of the change, Unix milliseconds; the row with the highest version is valid'
+    `version` UInt64 COMMENT 'Time of the change, Unix milliseconds; the row with the highest version is valid',
+    `network` String DEFAULT '' COMMENT 'Keyed hash of the network of the creator, to limit the share of each network; empty: unknown'
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id

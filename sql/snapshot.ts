@@ -33,6 +33,30 @@ export interface ChainState {
   readonly doubt: string;
   /** Reorg (JSON) whose removed blocks are hidden, but which is not yet in the table `reorgs`. */
   readonly reorgIntent: string;
+  /** Repairs of stored blocks, oldest first, each from a higher block than the ones before. */
+  readonly repairs: readonly Repair[];
+}
+
+/** Replacement of rows whose blocks kept their hashes. */
+interface Repair {
+  /** Reorg generation that began with the repair. */
+  readonly generation: number;
+  readonly fromBlock: number;
+}
+
+const maxRepairs = 64;
+
+/** Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers. */
+export function withRepair({ repairs, reorgGeneration }: ChainState, fromBlock: number): Repair[] {
+  const kept = [...repairs.filter((one) => one.fromBlock < fromBlock), { generation: reorgGeneration + 1, fromBlock }];
+  const [first, second, ...rest] = kept;
+  if (kept.length <= maxRepairs || !first || !second) return kept;
+  return [{ ...second, fromBlock: first.fromBlock }, ...rest];
+}
+
+/** Returns the lowest block whose rows a repair replaced after a reorg generation; undefined: none. */
+export function repairedSince({ repairs }: ChainState, generation: number): number | undefined {
+  return repairs.find((repair) => repair.generation > generation)?.fromBlock;
 }
 
 /** Reads the progress of indexing. @returns undefined before the first start of the pipeline */
@@ -63,6 +87,10 @@ export async function readChainState(database: Database): Promise<ChainState | u
     doubtedSinceMs: row.doubted_since,
     doubt: decodeText(row.doubt),
     reorgIntent: decodeText(row.reorg_intent),
+    repairs: row.repair_generations.map((generation, i) => ({
+      generation: Number(generation),
+      fromBlock: Number(row.repair_blocks[i]),
+    })),
   };
 }
 

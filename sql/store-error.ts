@@ -30,11 +30,14 @@ const passingCodes = new Set([
   '202',
   '209',
   '210',
+  '225',
   '241',
   '242',
   '252',
+  '279',
   '285',
   '286',
+  '289',
   '319',
   '425',
   '473',
@@ -58,6 +61,14 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
     clearTimeout(timer);
   }
 }
+
+const budgetCodes = new Set(['159', '241']);
+
+/** Returns whether a statement needed more time or memory than allowed: it may succeed with fewer rows. */
+export const exceedsBudget = ({ cause }: StoreError): boolean =>
+  cause instanceof ClickHouseError
+    ? budgetCodes.has(cause.code)
+    : cause instanceof Error && /^Timeout/i.test(cause.message);
 
 export const diskFull = '243';
 const unfinishedMutation = '341';

@@ -82,10 +82,10 @@ function createTurns({
     if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
     const leave = waiting.take(name);
     if (typeof leave !== 'function') {
-      const who = leave === 'own' ? 'one caller' : 'all callers';
+      const [most, who] = leave === 'own' ? [maxWaiting.own, 'one caller'] : [maxWaiting.all, 'all callers'];
       throw new ApiProblem(
         'rate_limited',
-        `${maxWaiting[leave]} requests without a key are already queued for ${who}: try again later`,
+        `${most} requests without a key are already queued for ${who}: try again later`,
       );
     }
     let done: Promise<void> = Promise.resolve();

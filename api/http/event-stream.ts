@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { AnchorEvent, AnchorEvents } from '../read/deposits/anchor-events.ts';
@@ -26,6 +27,8 @@ export interface StreamDeps {
 interface StreamRequest {
   readonly headers: IncomingHttpHeaders;
   readonly caller: string;
+  /** IP address of the client. */
+  readonly address: string;
   readonly gone: AbortSignal;
 }
 
@@ -41,22 +44,16 @@ const [minHiddenMs, maxHiddenMs] = [250, 5_000];
  */
 export async function streamEvents(
   { anchorEvents, streamSlots }: StreamDeps,
-  { headers, caller, gone }: StreamRequest,
+  { headers, caller, address, gone }: StreamRequest,
   given: string | undefined,
   eventsOf: EventsOf,
 ): Promise<OtherReply> {
   const newest = await anchorEvents.last();
   const text = headers['last-event-id'] ?? given;
   const position = text === undefined ? endOfStep(newest) : parsePosition(String(text), newest, 'Last-Event-ID');
-  const release = streamSlots.take(caller);
+  const release = streamSlots.take(caller, getNetworkPrefix(address));
   if (typeof release !== 'function')
-    throw new ApiProblem(
-      'rate_limited',
-      release === 'own'
-        ? `limit of ${streamSlots.perHolder} open streams per caller reached: close a stream, or try again later`
-        : `limit of ${streamSlots.most} open streams of the service reached: try again later`,
-      { retryAfterSeconds: 10 },
-    );
+    throw new ApiProblem('rate_limited', describeLimit(streamSlots, release), { retryAfterSeconds: 10 });
   const body = Readable.from(eventTexts(anchorEvents, position, eventsOf, gone), { objectMode: false });
   gone.addEventListener('abort', release, { once: true });
   if (gone.aborted) release(); // the client disconnected before the stream started
@@ -64,6 +61,14 @@ export async function streamEvents(
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
+}
+
+function describeLimit({ perHolder, perNetwork, most }: Places, reached: 'own' | 'network' | 'all'): string {
+  return {
+    own: `limit of ${perHolder} open streams per caller reached: close a stream, or try again later`,
+    network: `limit of ${perNetwork} open streams per network reached: close a stream, or try again later`,
+    all: `limit of ${most} open streams of the service reached: try again later`,
+  }[reached];
 }
 
 async function* eventTexts(

@@ -26,6 +26,7 @@ export class GrowingChain {
     await chain.store.init({
       ...marks,
       quarantined: [],
+      repairs: [],
       reorgGeneration: 1,
       chainHead: 0,
       backfilledBefore: 0,

@@ -171,8 +171,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '7 a contradiction ends only when a node agrees with the contradicted blocks',
     file: 'pipeline/follow/doubt.ts',
-    from: 'doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0',
-    to: 'doubtedFrom !== undefined && agreeing.length > 0',
+    from: 'doubtedFrom !== undefined && block >= doubtedFrom && isProven',
+    to: 'doubtedFrom !== undefined && isProven',
     test: forks,
     match: 'B7: a search*',
   },
@@ -260,8 +260,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'trust: a block that no endpoint can serve is quarantined, the rest continues',
     file: 'pipeline/backfill/fetch-ahead.ts',
-    from: 'if (isData && attempt >= maxAttempts)',
-    to: 'if (isData && attempt >= 1_000_000)',
+    from: 'if (attempt < maxAttempts || !(await this.#concernsBlock(error))) return undefined;',
+    to: 'return undefined;',
     test: 'test/fault/fetch-faults.test.ts',
     match: 'a block that no endpoint*',
   },

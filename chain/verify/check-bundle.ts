@@ -91,6 +91,8 @@ function checkHeader(number: number, block: WireBlock, fail: Fail): void {
   checkFields(block, headerChecks, () => 'block', fail);
   if (Number(block.number) !== number) fail('wrong_number', `requested block ${number}, got ${block.number}`);
   checkFields(block, listChecks, () => 'block', fail);
+  if (isThere(block.withdrawalsRoot) && !isThere(block.withdrawals))
+    fail('bad_field', 'the block has a withdrawalsRoot, but no list of withdrawals');
 }
 
 const transactionChecks: FieldChecks<WireTransaction> = [

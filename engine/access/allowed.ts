@@ -77,6 +77,7 @@ export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnI
 const settings = new Set(
   `async_insert compile_expressions compile_aggregate_expressions compile_sort_description mutations_sync log_comment
   priority insert_deduplication_token index_granularity fsync_after_insert fsync_part_directory
+  join_use_nulls transform_null_in aggregate_functions_null_for_empty final insert_deduplicate
   non_replicated_deduplication_window join_algorithm readonly do_not_merge_across_partitions_select_final`.split(/\s+/),
 );
 

@@ -6,12 +6,13 @@ import { InvalidChainData, NodeError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import { fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
+import { fetchBlocks, fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { ownThread } from '../encode/encoder-threads.ts';
 import { encodeRange, RangeRows } from '../encode/range-rows.ts';
+import { asHead } from '../follow/read-head.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface QuarantinedBlock {
@@ -146,10 +147,23 @@ export class FetchAhead {
   ): Promise<Piece[] | undefined> {
     const reason = error instanceof Error ? error.message : String(error);
     this.deps.log.debug({ event: 'fetch_failed', fromBlock, toBlock, attempt, reason });
-    const isData = error instanceof InvalidChainData || error instanceof NodeError;
     if (fromBlock < toBlock && attempt >= 2) return this.#fetchHalves({ fromBlock, toBlock });
-    if (isData && attempt >= maxAttempts) return [{ quarantined: fromBlock, reason, attempts: attempt }];
-    return undefined;
+    if (attempt < maxAttempts || !(await this.#concernsBlock(error))) return undefined;
+    return [{ quarantined: fromBlock, reason, attempts: attempt }];
+  }
+
+  /** Returns whether an error concerns the fetched block alone: a node may also refuse all requests for a while. */
+  async #concernsBlock(error: unknown): Promise<boolean> {
+    if (!(error instanceof NodeError)) return error instanceof InvalidChainData;
+    const { client, signal } = this.deps;
+    try {
+      const newest = asHead(await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 0 }));
+      if (newest === undefined) return false;
+      await fetchBlocks(client, newest.number, newest.number, { verify: 'links', signal });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async #fetchHalves({ fromBlock, toBlock }: Interval): Promise<Piece[]> {

@@ -16,7 +16,7 @@ import type { FetchAhead, Piece } from './fetch-ahead.ts';
 import { type PlannedStretch, planBackfill, unrepeatable } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
 import { storeClaimed } from './store-claimed.ts';
-import { assertBetween } from './store-stretch.ts';
+import { assertBetween, dropUnlinkedFromCache } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
 /** Pause while other pipeline processes store the remaining old blocks, ms. */
@@ -159,7 +159,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    await hideRange(parts, single(block));
+    await hideRange(parts, single(block), false);
     await insertRange(deps.database, journal, piece);
     await quarantined.resolve(block);
     await redoJobs(deps, single(block));
@@ -175,7 +175,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
 /** Repairs two neighbouring ranges whose parent hash doesn't match, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link' || parts.doubt.isHeld) return;
-  await parts.deps.rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
+  await dropUnlinkedFromCache(parts.deps, error);
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
     parts.deps.log.warn({ event: 'repair_fault', error: String(repairError) }),
   );

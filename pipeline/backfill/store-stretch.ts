@@ -16,8 +16,8 @@ export interface StoreStretchOptions {
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   readonly extend?: () => Promise<number | undefined>;
-  /** Returns the hash of a block if it is known before the block is fetched. */
-  readonly knownHash?: (block: number) => string | undefined;
+  /** Returns the hash of a block if it is known otherwise than from the fetched block. */
+  readonly knownHash?: (block: number) => Promise<string | undefined>;
   readonly inOneRange?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
         continue;
       }
       assertLinked(parentHash, parentTime, piece, journal);
-      assertKnown(piece.summary, options.knownHash?.(piece.summary.toBlock));
+      assertKnown(piece.summary, await options.knownHash?.(piece.summary.toBlock));
       parentHash = piece.summary.lastHash;
       parentTime = piece.summary.lastTime;
       if (mustCut(rows, piece, options)) await flush();
@@ -100,6 +100,15 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
       `the block has hash ${lastHash}, but the next block has parent ${after}`,
     );
   }
+}
+
+/** After an error of parent hashes, removes the blocks around it from the raw cache: a retry would read the same blocks. */
+export async function dropUnlinkedFromCache(
+  { rawCache }: Pick<PipelineDeps, 'rawCache'>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
+  await rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
 }
 
 /** Checks the last block of linked blocks; its hash covers the blocks before it. */

@@ -1,7 +1,14 @@
 import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
-import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
+import {
+  compareAt,
+  decide,
+  findFinalizedFork,
+  isMajority,
+  listContradictions,
+  storedHash,
+} from './finalized-comparison.ts';
 
 /** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow them. */
 export class DeepReorgError extends Error {
@@ -44,8 +51,10 @@ export class FinalizedDoubt {
       );
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
-      // the audit also compares older blocks, which prove nothing about the doubted ones
-      if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
+      const endpoints = deps.client.endpoints.length;
+      // the audit also compares older blocks, which prove nothing about the doubted ones; a silent node may still contradict
+      const isProven = agreeing.length === endpoints || isMajority(agreeing.length, endpoints);
+      if (doubtedFrom !== undefined && block >= doubtedFrom && isProven) await this.#clear();
       return !this.isHeld;
     }
     const { endpoint, hash } = getFirst(contradicting);

@@ -1,10 +1,11 @@
 /** Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them. */
+import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
-import { storeStretch } from '../backfill/store-stretch.ts';
+import { dropUnlinkedFromCache, storeStretch } from '../backfill/store-stretch.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeSummary } from '../encode/range-rows.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -13,6 +14,7 @@ import type { Journal } from '../store/journal.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
 import type { Rollups } from '../store/rollups.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
+import { majorityHash, reportMinority } from './finalized-comparison.ts';
 
 export interface FinalizeParts {
   readonly deps: PipelineDeps;
@@ -57,7 +59,7 @@ export class Finalizer {
         deps,
         journal,
         source,
-        knownHash: followed,
+        knownHash: async (block) => followed(block) ?? majorityHash(deps, block),
         onRange: async (range) => {
           done.set(range.fromBlock, range);
           for (;;) {
@@ -70,7 +72,11 @@ export class Finalizer {
         onQuarantined: ({ quarantined, reason }) =>
           Promise.reject(new Error(`block ${quarantined} can't be finalized: ${reason}`)),
       },
-    );
+    ).catch(async (error: unknown) => {
+      await dropUnlinkedFromCache(deps, error);
+      if (error instanceof InvalidChainData) await reportMinority(deps, error.blockNumber);
+      throw error;
+    });
   }
 
   async dropFinalized(now = Date.now()): Promise<void> {

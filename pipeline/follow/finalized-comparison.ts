@@ -1,4 +1,5 @@
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { groupBy } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
 import { blockAt } from './read-head.ts';
@@ -44,6 +45,47 @@ export async function compareAt({ client, signal }: CompareDeps, block: number, 
     }),
   );
   return { agreeing, contradicting };
+}
+
+export interface Votes {
+  readonly hash: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Asks every endpoint for a block. @returns the hashes that they report, most frequent first */
+export async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
+  const { contradicting: answers } = await compareAt(deps, block, '');
+  return [...groupBy(answers, ({ hash }) => hash)]
+    .map(([hash, some]) => ({ hash, endpoints: some.map(({ endpoint }) => endpoint) }))
+    .sort((a, b) => b.endpoints.length - a.endpoints.length);
+}
+
+/**
+ * Returns the hash of a block on a majority of at least three endpoints, as soon as they have answered; undefined if there
+ * is none.
+ */
+export async function majorityHash(deps: CompareDeps, block: number): Promise<string | undefined> {
+  const { endpoints } = deps.client;
+  if (endpoints.length < minVoters) return undefined;
+  const votes = new Map<string, number>();
+  return new Promise((resolve) => {
+    const asked = endpoints.map(async (endpoint) => {
+      const hash = (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
+      if (hash === undefined) return;
+      votes.set(hash, (votes.get(hash) ?? 0) + 1);
+      if (isMajority(votes.get(hash) ?? 0, endpoints.length)) resolve(hash);
+    });
+    void Promise.all(asked).then(() => resolve(undefined));
+  });
+}
+
+/** Reports the endpoints that have another block than the majority, so that the next requests go to others. */
+export async function reportMinority(deps: CompareDeps, block: number): Promise<void> {
+  const hash = await majorityHash(deps, block);
+  if (hash === undefined) return;
+  const { contradicting } = await compareAt(deps, block, hash);
+  for (const { endpoint, hash: theirs } of contradicting)
+    endpoint.reportInvalid(`block ${block} has hash ${theirs} on this endpoint, but ${hash} on most others`);
 }
 
 export const listContradictions = (comparison: Comparison, block: number, stored: string): Contradiction[] =>

@@ -2,6 +2,7 @@
  * Follows the chain: stores new blocks, replaces branches after a reorg, and finalizes blocks.
  * @source docs/mechanisms.md#following-the-head
  */
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -25,19 +26,18 @@ import { recordIntent, recordReorg } from './record-reorg.ts';
 const finalizeBatch = 16;
 /** Maximum blocks per insert when catching up: an insert of eight costs as much as an insert of one. */
 const appendBatch = 8;
-/** Steps without an answer of any endpoint before an error is reported. */
+/** Failures in a row (steps without an answer of any endpoint, finalizations) before an error is reported. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
 /** Time that nodes must report a lower head before higher blocks are removed, ms: until then, they may only be late. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
-  readonly #highest = new Map<string, number>();
+  readonly #highest = new Map<Endpoint, number>();
   readonly #held = new HeldBlocks();
   #finalizing: Promise<void> = Promise.resolve();
   #isFinalizing = false;
-  /** True once a node reported a finalized block in this process. */
-  #hasFinalizedTag = false;
+  #failedFinalizations = 0;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
   /** Why the pipeline writes nothing; undefined while it writes. */
@@ -76,8 +76,8 @@ export class Follower {
     const head = heads[0];
     this.#silentSteps = head ? 0 : this.#silentSteps + 1;
     if (!head) return;
-    const endpointsHighest = Math.max(this.#highest.get(head.endpoint.name) ?? -1, head.number);
-    this.#highest.set(head.endpoint.name, endpointsHighest);
+    const endpointsHighest = Math.max(this.#highest.get(head.endpoint) ?? -1, head.number);
+    this.#highest.set(head.endpoint, endpointsHighest);
     if (await this.#holdIfBelowFinalized(head)) return;
     if (head.number >= this.window.head.number) this.#lowerSince = undefined;
     try {
@@ -249,13 +249,22 @@ export class Follower {
     if (this.#isFinalizing) return;
     this.#isFinalizing = true;
     this.#finalizing = this.#finalize(head)
-      .catch((error: unknown) => {
-        const { log, signal } = this.#deps;
-        if (!signal.aborted) log.warn({ event: 'settle_fault', error: String(error) });
-      })
+      .then(
+        () => this.#reportFinalization(undefined),
+        (error: unknown) => this.#reportFinalization(String(error)),
+      )
       .finally(() => {
         this.#isFinalizing = false;
       });
+  }
+
+  /** Reports an error of finalization after some failures in a row: one alone is often a late answer of a node. */
+  #reportFinalization(error: string | undefined): void {
+    const { log, signal, report } = this.#deps;
+    if (signal.aborted) return;
+    this.#failedFinalizations = error === undefined ? 0 : this.#failedFinalizations + 1;
+    if (error !== undefined) log.warn({ event: 'settle_fault', error });
+    if (error === undefined || this.#failedFinalizations >= silentSteps) report?.set({ finalityFault: error ?? null });
   }
 
   async #finalize(head: HeadRef): Promise<void> {
@@ -270,9 +279,6 @@ export class Follower {
     });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = await readFinalizedTag(this.#deps);
-    // without a tag, finalizedHeight() uses the depth: blocks could be final before this node says so
-    if (tag === undefined && this.#hasFinalizedTag) throw new Error('the node reported no finalized block this time');
-    this.#hasFinalizedTag ||= tag !== undefined && tag > 0;
     const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;

@@ -2,7 +2,7 @@ import { gapsOf } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
-import { getFirst, groupBy } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { StoreError } from '#sql/store-error.ts';
@@ -11,11 +11,12 @@ import { forgetCheckpoints } from '../jobs/job-marks.ts';
 import { undoubted } from '../store/chain-state-store.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
+import { removeFinalRows } from '../store/repair-range.ts';
 import { ChainWindow } from './chain-window.ts';
 import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
 import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
-import { compareAt, isMajority, storedHash } from './finalized-comparison.ts';
+import { isMajority, readVotes, storedHash } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
@@ -36,6 +37,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock);
   await recordIntent(deps.database, store);
   await hideHoles(parts);
+  await removeUnpublished(parts);
   const { head, droppedThrough } = store.state;
   await removeUnfinalized(deps, (block) => block > head || block <= droppedThrough);
   const finalizer = new Finalizer(parts);
@@ -83,6 +85,7 @@ async function firstState(deps: PipelineDeps) {
     rollupThrough: startBlock - (startBlock % rollupWindowBlocks),
     hourThrough: 0,
     dayThrough: 0,
+    repairs: [],
     ...undoubted,
   };
 }
@@ -100,12 +103,11 @@ async function readHeights(deps: PipelineDeps, previous: number) {
  * @throws Error when endpoints disagree without a majority among at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
-  const { contradicting: answers } = await compareAt(deps, block, '');
-  const groups = groupBy(answers, ({ hash }) => hash);
-  if (groups.size <= 1) return undefined;
-  const most = getFirst([...groups.values()].sort((a, b) => b.length - a.length));
-  if (isMajority(most.length, deps.client.endpoints.length)) return getFirst(most).endpoint;
-  const heads = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
+  const votes = await readVotes(deps, block);
+  if (votes.length <= 1) return undefined;
+  const most = getFirst(votes).endpoints;
+  if (isMajority(most.length, deps.client.endpoints.length)) return getFirst(most);
+  const heads = votes.flatMap(({ hash, endpoints }) => endpoints.map(({ name }) => `${name} has ${hash}`)).join(', ');
   throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }
 
@@ -122,6 +124,20 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
+/**
+ * Removes final rows above the finalized block: the process was killed while or after it stored them, and the nodes may
+ * have replaced these blocks since.
+ */
+async function removeUnpublished({ deps, store, journal }: FinalizeParts): Promise<void> {
+  for (const range of [...journal.doneIntervals, ...journal.interrupted]) {
+    const left = { ...range, fromBlock: Math.max(range.fromBlock, store.state.finalized + 1) };
+    if (left.fromBlock > left.toBlock) continue;
+    deps.log.warn({ event: 'unpublished_blocks', ...left });
+    await removeFinalRows(deps, left);
+    await journal.forget(left); // last: after a kill, the next start continues
+  }
+}
+
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;
@@ -135,7 +151,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
-      await finalizeThrough(parts, finalizer, target);
+      await finalizeThrough(parts, finalizer, target, await trustedEndpoint(deps, target));
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
       deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
@@ -146,9 +162,14 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-async function finalizeThrough(parts: FinalizeParts, finalizer: Finalizer, target: number): Promise<void> {
+async function finalizeThrough(
+  parts: FinalizeParts,
+  finalizer: Finalizer,
+  target: number,
+  endpoint: Endpoint | undefined,
+): Promise<void> {
   const { state } = parts.store;
-  const followed = await dropForeignBranch(parts, target);
+  const followed = await dropForeignBranch(parts, target, endpoint);
   // first up to the last followed block, whose hash covers the blocks before it
   for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
     const fromBlock = parts.store.state.finalized + 1;
@@ -158,9 +179,14 @@ async function finalizeThrough(parts: FinalizeParts, finalizer: Finalizer, targe
 
 /**
  * Removes unfinalized blocks that the nodes replaced, before these heights are finalized.
+ * @param endpoint node to ask; undefined: any, because all agree
  * @returns the hashes of the remaining blocks
  */
-async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<Map<number, string>> {
+async function dropForeignBranch(
+  { deps, store }: FinalizeParts,
+  target: number,
+  endpoint: Endpoint | undefined,
+): Promise<Map<number, string>> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
   const upTo = Math.min(head, target);
@@ -171,6 +197,7 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
       await deps.client.call('eth_getBlockByNumber', [`0x${block.number.toString(16)}`, false], {
         minHead: target,
         signal: deps.signal,
+        ...(endpoint && { endpoint }),
       }),
     );
     // a node that lacks the block does not prove that another block replaced it

@@ -3,7 +3,9 @@ import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
+import { writeMark } from '../jobs/job-marks.ts';
 
 export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
@@ -27,19 +29,46 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
+/** Job mark: set once a node of this chain has reported a finalized block. */
+const tagMark = 'finalized tag was reported';
+/** Clients of chains whose mark is set, to read it once per process. */
+const marked = new WeakSet<RpcClient>();
+
 /**
- * Reads the number of the node's finalized block, unless the settings say when blocks are final.
- * @returns undefined with the setting finalityDepth, or when the node knows no such block or rejects the tag
- * @throws TransportError when no node answers: then nothing is known about finality
+ * Reads the number of the nodes' finalized block, unless the settings say when blocks are final. Asks the other nodes if
+ * one reports none, or block 0, as nodes do shortly after their start.
+ * @returns undefined with the setting finalityDepth, or if no node of this chain has ever reported a finalized block
+ * @throws TransportError if no node answers; Error if nodes no longer report one: by depth, blocks could be final too early
  */
-export async function readFinalizedTag({
-  client,
-  settings,
-  signal,
-}: Pick<PipelineDeps, 'client' | 'settings' | 'signal'>): Promise<number | undefined> {
+export async function readFinalizedTag(
+  deps: Pick<PipelineDeps, 'client' | 'settings' | 'signal' | 'database'>,
+): Promise<number | undefined> {
+  const { client, settings, signal } = deps;
   if (settings.finalityDepth !== undefined) return undefined;
+  const first = await readTag(deps, undefined);
+  const others = first ? [] : client.endpoints.length > 1 ? client.endpoints : [];
+  const tags = await Promise.all(others.map((endpoint) => readTag(deps, endpoint).catch(() => undefined)));
+  const tag = Math.max(first ?? 0, ...tags.map((each) => each ?? 0));
+  signal.throwIfAborted();
+  const wasReported = marked.has(client) || (await readMark(deps, tagMark)) >= 0;
+  if (tag > 0) {
+    if (!wasReported) await writeMark(deps, tagMark, tag);
+    marked.add(client);
+    return tag;
+  }
+  if (wasReported)
+    throw new Error('no node reports a finalized block, although one did before: if this is meant, set FINALITY_DEPTH');
+  return undefined;
+}
+
+/** @returns undefined when the node knows no finalized block or rejects the tag */
+async function readTag(
+  { client, signal }: Pick<PipelineDeps, 'client' | 'signal'>,
+  endpoint: Endpoint | undefined,
+): Promise<number | undefined> {
+  const options = { signal, retries: 1, ...(endpoint && { endpoint }) };
   try {
-    return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 }))?.number;
+    return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], options))?.number;
   } catch (error) {
     if (error instanceof NodeError) return undefined;
     throw error;

@@ -14,10 +14,12 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
 import { forBatches, processBlocks } from './process-blocks.ts';
+import { readAtBlock } from './read-at-block.ts';
 
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
-const batchSize = 100;
+/** With the block, 100 calls: more than some nodes accept by default. */
+const batchSize = 99;
 const sweep = { rich: 200, old: 100 };
 
 export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
@@ -91,9 +93,10 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
       params: [toQuantity(Number(number)), false],
     }));
     const { results } = await client.batch(calls, { minHead: to, signal });
-    for (const [i, { number }] of some.entries()) {
-      const block = results[i] as Pick<WireBlock, 'withdrawals'> | null | undefined;
-      if (!block?.withdrawals) throw new Error(`the node returned no withdrawals of block ${number}`);
+    for (const [i, { number, block_hash }] of some.entries()) {
+      const block = results[i] as Pick<WireBlock, 'hash' | 'withdrawals'> | null | undefined;
+      if (!block?.withdrawals || block.hash.toLowerCase() !== block_hash)
+        throw new Error(`the node returned no withdrawals of block ${number} with hash ${block_hash}`);
       for (const { address } of block.withdrawals) recipients.add(address.toLowerCase());
     }
   }
@@ -108,8 +111,7 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
 export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
   await forBatches(addresses, batchSize, async (batch) => {
-    const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
-    const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
+    const results = await readAtBlock(deps, 'eth_getBalance', batch, block);
     for (const [i, address] of batch.entries()) {
       const balance = results[i];
       if (typeof balance !== 'string')

@@ -1,11 +1,12 @@
 /** Reads the codes of created contracts, so that the API can list contracts with the same code. */
 import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
-import { isHexData, toQuantity } from '#chain/codec/hex.ts';
+import { isHexData } from '#chain/codec/hex.ts';
 import { codesJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { forBatches, processBlocks } from './process-blocks.ts';
+import { readAtBlock } from './read-at-block.ts';
 
 /** Small, because other jobs wait meanwhile: a block with only creations has hundreds of contracts. */
 const blocksAtOnce = 1_000;
@@ -41,8 +42,7 @@ export async function storeCodesOf(deps: PipelineDeps, from: number, to: number,
 export async function storeCodes(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   await forBatches(addresses, batchSize, async (batch) => {
     const rows = new RowWriter(1 << 12);
-    const calls = batch.map((address) => ({ method: 'eth_getCode', params: [address, toQuantity(block)] }));
-    const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
+    const results = await readAtBlock(deps, 'eth_getCode', batch, block);
     for (const [i, address] of batch.entries()) encodeCode(rows, address, results[i], block);
     if (rows.rows > 0) await deps.database.insertRowBinary('contract_codes', rows.view());
   });

@@ -1,6 +1,6 @@
 import type { JobFault } from '../report.ts';
 
-/** Rounds until an idle job runs again, unless the chain state changes or another job finds work. */
+/** Rounds until an idle job runs again, unless blocks become final or another job finds work. */
 const idleRounds = 5;
 /** Maximum number of rounds until a failed job runs again: 5 minutes at the default pause. */
 const maxFailedRounds = 100;
@@ -16,10 +16,10 @@ export class JobRounds {
   /** Rounds until a resting job runs again. */
   readonly #resting = new Map<string, number>();
   readonly #failures = new Map<string, Failures>();
-  #version = -1;
+  #version = '';
 
-  /** @param version version of the chain state; idle jobs run again after a change */
-  begin(version: number): void {
+  /** @param version of the blocks that the jobs process; idle jobs run again after a change */
+  begin(version: string): void {
     if (version !== this.#version) this.#wakeIdle();
     this.#version = version;
     for (const [name, left] of this.#resting) {

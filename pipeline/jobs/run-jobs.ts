@@ -49,7 +49,8 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
   while (!signal.aborted) {
     await pause(settings.jobsEveryMs ?? defaultEveryMs, signal);
     if (signal.aborted || !isBackfilled(store.state) || store.state.doubtedFrom !== undefined) continue;
-    rounds.begin(store.state.version);
+    const { finalized, reorgGeneration, backfilledBefore } = store.state;
+    rounds.begin(`${finalized} ${reorgGeneration} ${backfilledBefore}`);
     for (const [name, job] of Object.entries(jobs)) {
       if (rounds.isSkipped(name)) continue;
       const run = async () => rounds.noteDone(name, await job(deps, store));

@@ -87,5 +87,7 @@ function encode(state: ChainState): Buffer {
   w.uint64(state.doubtedSinceMs);
   w.text(state.doubt);
   w.text(state.reorgIntent);
+  w.uint64Array(state.repairs.map(({ generation }) => generation));
+  w.uint64Array(state.repairs.map(({ fromBlock }) => fromBlock));
   return w.view();
 }

@@ -2,6 +2,7 @@ import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables } from '#sql/chain-tables.ts';
+import { withRepair } from '#sql/snapshot.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
@@ -37,7 +38,7 @@ export async function repairRange(parts: Repair, range: Interval): Promise<void>
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
-  await hideRange(parts, range);
+  await hideRange(parts, range, true);
   await writeRangeMark(deps, repairPrefix, range);
   await removeStored(parts, range);
   for (const rows of replacement) await insertRange(deps.database, journal, rows);
@@ -64,7 +65,7 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
   const { backfilledBefore, followFrom } = parts.store.state;
   const isShown = range.fromBlock < backfilledBefore || range.toBlock >= followFrom;
-  if (isShown) await hideRange(parts, range);
+  if (isShown) await hideRange(parts, range, true);
   else await redoJobs(parts.deps, range);
   await removeStored(parts, range);
   await parts.claims.release();
@@ -73,10 +74,12 @@ export async function clearRange(parts: Repair, range: Interval): Promise<void> 
 /**
  * Hides blocks from a range up to `followFrom`, whose rows are about to change, and makes the rollups compute all sums
  * again. Requests that jobs process the range again, also after a kill.
+ * @param isRepair true: readers have seen rows of the range; their cursors are then refused
  */
 export async function hideRange(
   { deps, store, rollups }: Pick<Repair, 'deps' | 'store' | 'rollups'>,
   range: Interval,
+  isRepair: boolean,
 ): Promise<void> {
   await forgetCheckpoints(deps);
   await rollups.reopen(() =>
@@ -85,6 +88,7 @@ export async function hideRange(
       followFrom: range.toBlock >= state.followFrom ? Math.max(range.toBlock + 1, state.followFrom) : state.followFrom,
       ...reopenedMarks(state),
       reorgGeneration: state.reorgGeneration + 1,
+      ...(isRepair && { repairs: withRepair(state, range.fromBlock) }),
     })),
   );
   await redoJobs(deps, range);
@@ -96,6 +100,11 @@ async function removeStored(
 ): Promise<void> {
   await claims.seize(range); // then a late worker can't mark the range as done
   await journal.forget(range);
+  await removeFinalRows(deps, range);
+}
+
+/** Removes the final rows of a range, its traces and its wallet events, but not its journal entries. */
+export async function removeFinalRows(deps: PipelineDeps, range: Interval): Promise<void> {
   await forgetTraced(deps, range);
   const { database } = deps;
   for (let from = range.fromBlock; from <= range.toBlock; ) {

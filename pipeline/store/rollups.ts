@@ -7,12 +7,15 @@ import { aborted } from '#runtime/shutdown.ts';
 import { rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import { ClaimLostError } from '#sql/store-error.ts';
+import { ClaimLostError, exceedsBudget, StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
 const maxBlocksAtOnce = 100_000;
+const maxWindowsAtOnce = maxBlocksAtOnce / rollupWindowBlocks;
+/** Time for which a failing statement of a step is repeated, ms. */
+const stepRetryMs = 60_000;
 /** Maximum blocks per step for hours and days: percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
 /** New blocks between searches for blocks without figures (the input of charts). */
@@ -73,6 +76,8 @@ export class Rollups {
   #isEmptied = false;
   #searched: { readonly from: number; readonly through: number } | undefined;
   #reopening = 0;
+  /** Fewer after a step that needed too much memory or time: blocks may be full. */
+  #windowsAtOnce = maxWindowsAtOnce;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -164,12 +169,25 @@ export class Rollups {
   async #closeWindows(finalizedTo: number): Promise<void> {
     for (;;) {
       const from = this.store.state.rollupThrough;
-      const end = Math.min(startOfWindow(finalizedTo + 1), from + maxBlocksAtOnce);
+      const end = Math.min(startOfWindow(finalizedTo + 1), from + this.#windowsAtOnce * rollupWindowBlocks);
       if (end <= from || this.#mustStop) return;
-      const bounds = { era_blocks: rollupWindowBlocks, from_block: from, to_block: end - 1 };
-      for (const name of rollupStatements) await this.deps.database.execute(name, bounds);
+      try {
+        await this.#storeWindows(from, end - 1);
+      } catch (error) {
+        if (!(error instanceof StoreError) || !exceedsBudget(error) || this.#windowsAtOnce === 1) throw error;
+        this.#windowsAtOnce = Math.floor(this.#windowsAtOnce / 2);
+        this.deps.log.warn({ event: 'rollup_step_halved', windows: this.#windowsAtOnce, error: error.message });
+        continue;
+      }
       await this.store.publish({ rollupThrough: end });
+      this.#windowsAtOnce = Math.min(2 * this.#windowsAtOnce, maxWindowsAtOnce);
     }
+  }
+
+  async #storeWindows(from: number, to: number): Promise<void> {
+    const database = this.deps.database.retryingFor(stepRetryMs);
+    const bounds = { era_blocks: rollupWindowBlocks, from_block: from, to_block: to };
+    for (const name of rollupStatements) await database.execute(name, bounds);
   }
 
   async #deriveFigures(finalizedTo: number): Promise<void> {
@@ -209,7 +227,8 @@ export class Rollups {
       await deriveMissingFigures(this.deps, from_block, to_block);
       for (const [statement, resolution] of bucket.steps)
         await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
-      if (bucket.mark === 'dayThrough') await this.#closePeriods(bounds.first_time, end);
+      // from the last closed day: days without blocks may have ended a period
+      if (bucket.mark === 'dayThrough') await this.#closePeriods(fromTime || bounds.first_time, end);
       await this.store.publish({ [bucket.mark]: end });
     }
   }

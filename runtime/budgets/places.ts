@@ -1,38 +1,48 @@
-/** Limits concurrent streams, exports and clients, in total and per caller (holder). */
+/** Limits concurrent streams, exports and clients: in total, per caller (holder), and per network of callers. */
 import { known } from '../known.ts';
 
-/** Reached limit. own: the limit of the caller; all: the total limit. */
-type NoPlace = 'own' | 'all';
+/** Reached limit. own: the limit of the caller; network: that of its network; all: the total limit. */
+type NoPlace = 'own' | 'network' | 'all';
 
 export class Places {
   readonly #held = new Map<string, number>();
   #taken = 0;
   readonly most: number;
   readonly perHolder: number;
+  readonly perNetwork: number;
 
-  constructor(most: number, perHolder: number) {
+  /** @param perNetwork limit for callers that name a network: a stranger has many identities, but few networks */
+  constructor(most: number, perHolder: number, perNetwork = most) {
     this.most = most;
     this.perHolder = perHolder;
+    this.perNetwork = perNetwork;
   }
 
   /**
    * Takes a place for a caller.
+   * @param network undefined: only the other limits count
    * @returns the function that releases the place (safe to call twice), or the reached limit
    */
-  take(holder: string): (() => void) | NoPlace {
-    const own = this.#held.get(holder) ?? 0;
-    if (own >= this.perHolder) return 'own';
+  take(holder: string, network?: string): (() => void) | NoPlace {
+    const keys = [`holder ${holder}`, ...(network === undefined ? [] : [`network ${network}`])];
+    const [own, ofNetwork = 0] = keys.map((key) => this.#held.get(key) ?? 0);
+    if (known(own, 'the places of the caller') >= this.perHolder) return 'own';
+    if (ofNetwork >= this.perNetwork) return 'network';
     if (this.#taken >= this.most) return 'all';
-    this.#taken++;
-    this.#held.set(holder, own + 1);
+    this.#change(keys, 1);
     let isHeld = true;
     return () => {
-      if (!isHeld) return;
+      if (isHeld) this.#change(keys, -1);
       isHeld = false;
-      this.#taken--;
-      const left = known(this.#held.get(holder), 'the count of held places') - 1;
-      if (left === 0) this.#held.delete(holder);
-      else this.#held.set(holder, left);
     };
+  }
+
+  #change(keys: readonly string[], by: 1 | -1): void {
+    this.#taken += by;
+    for (const key of keys) {
+      const count = (this.#held.get(key) ?? 0) + by;
+      if (count === 0) this.#held.delete(key);
+      else this.#held.set(key, count);
+    }
   }
 }

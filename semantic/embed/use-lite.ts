@@ -7,6 +7,8 @@ const dimensions = 512;
 const maxCharacters = 2_000;
 
 const restMs = 10_000;
+/** Requests that may wait for the worker. Each takes 8 ms or more, and a search waits at most 2 s. */
+const maxWaiting = 64;
 
 interface Waiting {
   readonly resolve: (vectors: Float32Array[]) => void;
@@ -55,6 +57,7 @@ export function createUseLite(): Embedder {
         if (texts.length === 0) return resolve([]);
         if (!worker && Date.now() < restsUntil)
           return reject(new EmbeddingError('the embedding model failed a moment ago', true));
+        if (waiting.size >= maxWaiting) return reject(new EmbeddingError('too many texts wait for the model', true));
         worker ??= start();
         worker.ref();
         const id = ++lastId;

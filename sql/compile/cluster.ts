@@ -36,11 +36,9 @@ export const localTable = (table: string) => (shardingKey(table) === undefined ?
 export const clusterSettings: ClickHouseSettings = {
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a lagging replica catches up before it reads, because decisions depend on the newest rows
+  // a lagging replica refuses to read, because decisions depend on the newest rows
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // a repair may insert the same rows again, because tables keep one row per key
-  insert_deduplicate: 0,
   distributed_product_mode: 'global',
   // a DELETE has a subquery that checks whether this process may write
   allow_nondeterministic_mutations: 1,

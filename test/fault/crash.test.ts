@@ -85,6 +85,13 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const block = await chain.rpc.call<{ transactions: { from: string }[] }>('eth_getBlockByNumber', ['0xc8', true]);
+  const [{ from: sender } = { from: '' }] = block.transactions;
+  const page = (cursor: string) => api.get(`/api/v1/accounts/${sender}/transactions?limit=1&order=asc${cursor}`);
+  const { nextCursor } = (await page('')).body;
+  t.is((await page(`&cursor=${nextCursor}`)).status, 200);
   await database.command('ALTER TABLE transactions DELETE WHERE block_number = 200 SETTINGS mutations_sync = 2');
   await database.command(
     "INSERT INTO logs SELECT * REPLACE ('x' AS data, 70000 AS log_index) FROM logs WHERE block_number = 220 LIMIT 1",
@@ -100,9 +107,10 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
     return report.blocks === 321 && report.differences.length === 0;
   };
   await waitFor(isAllRepaired, 120_000, 'all of it is repaired');
-  const api = await startApi(database, [chain.rpc.url]);
-  t.teardown(() => api.stop());
   t.true((await api.get('/api/v1/status')).body.audit.differences > 0);
+  const refused = await page(`&cursor=${nextCursor}`);
+  t.is(refused.body.code, 'snapshot_invalidated', 'the hashes of the blocks did not change, but their rows did');
+  t.true(refused.body.details.forkBlock === null || refused.body.details.forkBlock < 200);
   await api.stop();
   await pipeline.stop();
 });

@@ -12,6 +12,8 @@ import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } fro
 
 export const maxWatchesOfOwner = 10;
 export const maxWatchedAddresses = 500;
+/** A network may have one of this many parts of all places. */
+const networkShare = 5;
 
 export interface WatchProgress extends ReceiverState {
   /** Id of the last processed event. */
@@ -24,6 +26,8 @@ export interface WatchProgress extends ReceiverState {
 export interface Watch {
   readonly id: string;
   readonly owner: string;
+  /** Keyed hash of the network of the creator; empty: unknown. */
+  readonly network: string;
   readonly name: string;
   readonly url: string;
   readonly createdMs: number;
@@ -73,18 +77,23 @@ export class Watches {
   }
 
   /**
+   * @param network of the creator: a stranger has many identities, but few networks
    * @param position id of the event after which notifications start
    * @throws ApiProblem bad_query or rate_limited if there are too many watches
    */
-  create(owner: string, given: NewWatch, position: string): Promise<Watch> {
+  create(owner: string, network: string, given: NewWatch, position: string): Promise<Watch> {
     // one by one: requests at the same time must not exceed the limits together
-    return this.#creating.add(() => this.#create(owner, given, position));
+    return this.#creating.add(() => this.#create(owner, network, given, position));
   }
 
-  async #create(owner: string, given: NewWatch, position: string): Promise<Watch> {
+  async #create(owner: string, from: string, given: NewWatch, position: string): Promise<Watch> {
+    const network = this.#serviceKey.derive(`network ${from}`).toString('base64url');
     const all = await this.list();
+    const maxOfNetwork = Math.max(maxWatchesOfOwner, Math.floor(this.maxWatches / networkShare));
     if (all.filter((one) => one.owner === owner).length >= maxWatchesOfOwner)
       throw new ApiProblem('bad_query', `an identity may have at most ${maxWatchesOfOwner} watches: delete one first`);
+    if (all.filter((one) => one.network === network).length >= maxOfNetwork)
+      throw new ApiProblem('rate_limited', `a network may have at most ${maxOfNetwork} watches: delete one first`);
     if (all.length >= this.maxWatches)
       throw new ApiProblem('rate_limited', `this service accepts at most ${this.maxWatches} watches: try again later`);
     const { name, url, addresses } = given;
@@ -93,6 +102,7 @@ export class Watches {
     const watch: Watch = {
       id: randomBytes(16).toString('hex'),
       owner,
+      network,
       name,
       url,
       createdMs: created,
@@ -100,7 +110,7 @@ export class Watches {
       version: 0,
     };
     await this.addressSets.addMembers(watch.id, addresses);
-    await this.saveProgress(watch, progress);
+    await this.changeProgress(watch, progress);
     await this.#write(watch, 0);
     return watch;
   }
@@ -114,8 +124,17 @@ export class Watches {
     return (await this.list(owner)).find((one) => one.id === id)?.version;
   }
 
-  async saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
-    const version = Math.max(Date.now(), watch.version + 1);
+  /** Saves a change of the owner, such as a replay. It replaces progress that a delivery saves at the same time. */
+  changeProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
+    return this.#writeProgress(watch, progress, Math.max(Date.now(), watch.version + 1));
+  }
+
+  /** Saves the progress of a delivery, unless the owner changes the watch meanwhile. */
+  saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
+    return this.#writeProgress(watch, progress, watch.version + 1);
+  }
+
+  async #writeProgress(watch: Watch, progress: WatchProgress, version: number): Promise<Watch> {
     const w = new RowWriter(512);
     w.text(watch.id);
     w.text(progress.position);
@@ -132,12 +151,13 @@ export class Watches {
     return `whsec_${this.#serviceKey.derive(`webhook ${id}`).toString('base64')}`;
   }
 
-  async #write({ id, owner, name, url, createdMs }: Watch, isRemoved: number): Promise<void> {
+  async #write({ id, owner, name, url, createdMs, network }: Watch, isRemoved: number): Promise<void> {
     const w = new RowWriter(1_024);
     for (const text of [id, owner, name, url]) w.text(text);
     w.uint64(createdMs);
     w.uint8(isRemoved);
     w.uint64(Math.max(Date.now(), createdMs + isRemoved));
+    w.text(network);
     await this.database.insertRowBinary('watches', w.view());
   }
 }
@@ -149,9 +169,9 @@ export const freshProgress: Omit<WatchProgress, 'position'> = {
 };
 
 function parseWatch(row: RowOf<'watches'>): Watch {
-  const { id, owner, name, url } = row;
+  const { id, owner, network, name, url } = row;
   return {
-    ...{ id, owner, name, url },
+    ...{ id, owner, network, name, url },
     createdMs: Number(row.created_ms),
     version: Number(row.version),
     progress: {

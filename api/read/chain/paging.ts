@@ -1,6 +1,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast } from '#runtime/lists.ts';
-import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, repairedSince, snapshotParameters } from '#sql/snapshot.ts';
 import {
   type CursorKey,
   type CursorScope,
@@ -14,6 +14,7 @@ import {
 } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+import { hiddenBlocks } from './block-ranges.ts';
 
 export const maxBlock = Number.MAX_SAFE_INTEGER;
 export const maxIndex = 4_294_967_295;
@@ -52,15 +53,14 @@ export async function pinnedHead(
   pin: Pin | undefined,
   toBlock = maxBlock,
 ): Promise<Pin> {
-  if (!pin && toBlock <= finalThrough(state))
-    return { head: toBlock, hash: finalizedHash, reorgGeneration: state.reorgGeneration };
-  if (!pin) return { head: state.head, hash: state.headHash, reorgGeneration: state.reorgGeneration };
+  if (!pin) return newPin(state, toBlock);
   if (pin.head > state.head && pin.reorgGeneration === state.reorgGeneration)
     throw new ApiProblem(
       'indexing',
       `block ${pin.head}, the head of this cursor, is not indexed on this server yet; try again`,
     );
   if (pin.reorgGeneration === state.reorgGeneration) return pin;
+  assertUnrepaired(state, pin);
   if (pin.hash === finalizedHash && pin.head <= finalThrough(state))
     return { ...pin, reorgGeneration: state.reorgGeneration };
   const [row] = await deps.database.read('pinned_block', {
@@ -77,12 +77,37 @@ export async function pinnedHead(
       `block ${pin.head}, the head of this cursor, is being indexed again after a reorg; try again`,
     );
   const forkBlock = row?.fork_block == null ? null : Number(row.fork_block);
-  throw new ApiProblem(
-    'snapshot_invalidated',
-    `a reorg replaced block ${pin.head}, the head of this cursor; ${forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`}`,
-    { forkBlock, pinnedBlock: pin.head, pinnedHash: pin.hash },
-  );
+  throw invalidated(pin, `a reorg replaced block ${pin.head}, the head of this cursor`, forkBlock);
 }
+
+function newPin(state: ChainState, toBlock: number): Pin {
+  const { head, headHash, reorgGeneration } = state;
+  const isFinal = toBlock <= finalThrough(state);
+  return isFinal ? { head: toBlock, hash: finalizedHash, reorgGeneration } : { head, hash: headHash, reorgGeneration };
+}
+
+/** Throws if rows of blocks up to the head of a cursor are being corrected, or were since its first page. */
+function assertUnrepaired(state: ChainState, pin: Pin): void {
+  if (pin.hash !== finalizedHash && isHidden(state, pin.head)) throw beingReplaced(pin.head);
+  const repaired = repairedSince(state, pin.reorgGeneration);
+  if (repaired === undefined || repaired > pin.head) return;
+  throw invalidated(pin, `rows from block ${repaired} on were corrected since`, repaired > 0 ? repaired - 1 : null);
+}
+
+export const isHidden = (state: ChainState, block: number) =>
+  hiddenBlocks(state).some(({ from, to }) => from <= block && block <= to);
+
+function invalidated({ head, hash }: Pin, reason: string, forkBlock: number | null): ApiProblem {
+  const remedy = forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`;
+  return new ApiProblem('snapshot_invalidated', `${reason}; ${remedy}`, {
+    forkBlock,
+    pinnedBlock: head,
+    pinnedHash: hash,
+  });
+}
+
+export const beingReplaced = (number: number) =>
+  new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
 
 /**
  * Reads sorted rows and removes duplicates. SQL that removed duplicates could not stop reading at the limit.

@@ -3,9 +3,10 @@
  * @source docs/mirrors.md
  */
 import { known } from '#runtime/known.ts';
-import { type ChainState, finalThrough, isBackfilled, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { describeGap, missingBlocks } from '../chain/freshness.ts';
+import { beingReplaced, isHidden } from '../chain/paging.ts';
 import { addSums, noRows, type TableSums } from '../checkpoints/sum-tables.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
@@ -98,13 +99,10 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
   return { type: 'removed', fromBlock: fork + 1, toBlock: since.number, position };
 }
 
-const beingReplaced = (number: number) =>
-  new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
-
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
   if (number > state.head)
     return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
-  if (state.reorgIntent !== '' || !isBackfilled(state)) return beingReplaced(number);
+  if (state.reorgIntent !== '' || isHidden(state, number)) return beingReplaced(number);
   return new ApiProblem(
     'snapshot_invalidated',
     `block ${number} with the hash ${hash} is not on the chain, and no listed reorg removed it: start without since`,

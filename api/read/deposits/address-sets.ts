@@ -63,7 +63,7 @@ export class AddressSets {
       this.#members(set.id, removed),
     ]);
     this.assertSize(size + added.length - present - presentRemoved);
-    if (added.length > 0) await accept(added);
+    await accept([...added, ...removed]); // a removal is stored too
     const version = Date.now();
     await this.#writeMembers(set.id, added, removed, version);
     return version;

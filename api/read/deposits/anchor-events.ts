@@ -16,7 +16,8 @@ export interface AnchorEvent {
 }
 
 const pollEveryMs = 20;
-const maxEvents = 500;
+/** Steps that a stream or watch processes at once: their events are in memory until the client has taken them. */
+const maxEvents = 100;
 
 export class AnchorEvents {
   readonly #stop = new AbortController();

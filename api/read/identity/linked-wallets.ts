@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
@@ -57,16 +58,15 @@ export class LinkedWallets {
   }
 
   async #read(identity: string): Promise<readonly string[]> {
-    const rows = await this.database.read('linked_wallets', { identity });
-    const linked = rows.filter(({ is_linked }) => is_linked === 1).map(({ address }) => address);
+    const rows = await this.database.read('linked_wallets', { identity, wallet: '' });
+    const linked = rows.map(({ address }) => address);
     const own = ownWallet(identity);
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
   /** Writes a row with a higher version than the stored row, even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
-    const rows = await this.database.read('linked_wallets', { identity });
-    const before = rows.find(({ address }) => address === wallet);
+    const [before] = await this.database.read('linked_wallets', { identity, wallet: hexDigits(wallet) });
     const w = new RowWriter(256);
     w.text(identity);
     w.fixed(wallet, 20);

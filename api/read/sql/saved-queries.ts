@@ -75,12 +75,16 @@ export class SavedQueries {
     });
   }
 
-  async remove(versions: readonly SavedQuery[]): Promise<void> {
-    // removing a query deletes its texts
-    await this.#write(
-      versions.map((one) => ({ ...one, title: '', sql: '', parameters: {} })),
-      1,
-    );
+  /** Removes all versions of a query with their texts. @throws ApiProblem not_found */
+  remove(owner: string, id: string): Promise<void> {
+    // in turn with addVersion(), whose version would stay
+    return this.#changes.add(async () => {
+      const versions = await this.requireOwn(owner, id);
+      await this.#write(
+        versions.map((one) => ({ ...one, title: '', sql: '', parameters: {} })),
+        1,
+      );
+    });
   }
 
   async #add(query: SavedQuery): Promise<SavedQuery> {

@@ -1,6 +1,7 @@
 /** @source docs/identity.md#watch-list */
 import { z } from 'zod';
 import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
+import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -16,6 +17,9 @@ import type { AnchorEvents } from '../../read/deposits/anchor-events.ts';
 import { endOfStep, parsePosition, positionText } from '../../read/deposits/stream-event.ts';
 import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
 import { accountErrors, accountRoute, receiverFields, receiverReply } from './common.ts';
+
+/** Bytes of a stored row of a watch or of one of its addresses, which count against the bytes per day. */
+const rowBytes = 64;
 
 interface WatchDeps {
   readonly watches: Watches;
@@ -108,11 +112,14 @@ export const createWatch = defineRoute({
   cost: 5,
   example: '/watches',
   successStatus: 201,
-  handle: async (deps: WatchWriteDeps, { body, identity }) => {
+  handle: async (deps: WatchWriteDeps, { body, identity, address, keep }) => {
     assertWebhookUrl(body.url, deps.outbound);
     const addresses = [...new Set(body.addresses)];
+    await keep(rowBytes * (2 + addresses.length)); // also of removed watches
+    const network = getNetworkPrefix(address);
     const position = positionText(endOfStep(await deps.anchorEvents.last()));
-    return watchReply(deps, await deps.watches.create(identity.id, { ...body, addresses }, position), addresses);
+    const watch = await deps.watches.create(identity.id, network, { ...body, addresses }, position);
+    return watchReply(deps, watch, addresses);
   },
 });
 
@@ -172,6 +179,6 @@ export const replayWatch = defineRoute({
     const newest = await deps.anchorEvents.last();
     const after = body.after === undefined ? position : positionText(parsePosition(body.after, newest, 'after'));
     const progress = { ...freshProgress, position: after, delivered, deliveredMs };
-    return replyOf(deps, await deps.watches.saveProgress(watch, progress));
+    return replyOf(deps, await deps.watches.changeProgress(watch, progress));
   },
 });

@@ -47,8 +47,9 @@ export const getKnot = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/knots/{transaction}:tx',
-  handle: (deps: KnotDeps & CoverageDeps & SnapshotDeps & PriceDeps, { params: { knotId }, identity }) =>
-    deps.snapshots.run(async (state) => {
+  handle: async (deps: KnotDeps & CoverageDeps & SnapshotDeps & PriceDeps, { params: { knotId }, identity }) => {
+    const dollarPrices = await readDollarPrices(deps);
+    return deps.snapshots.run(async (state) => {
       const transaction = await deps.transactions.find(state, knotId.hash);
       if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
       const { database } = deps;
@@ -60,7 +61,7 @@ export const getKnot = defineRoute({
         through_block: state.head,
         wallets: identity.wallets.map(hexDigits),
         is_any: identity.isOperator ? 1 : 0,
-        ...dollarParameters(await readDollarPrices(deps, state)),
+        ...dollarParameters(dollarPrices),
       });
       if (records.length === 0) throw eventNotFound(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
@@ -68,7 +69,8 @@ export const getKnot = defineRoute({
       const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
       const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'shape of a knot')));
       return { items, index: indexInfo(deps, state) };
-    }),
+    });
+  },
 });
 
 /** The error does not reveal whether an unknown event belongs to wallets of others. */

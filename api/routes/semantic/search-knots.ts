@@ -87,13 +87,15 @@ export const searchKnots = defineRoute({
     'store_unavailable',
   ],
   access: 'credential',
+  cost: 5,
   maxAgeSeconds: 0,
   example: '/search?string_id={account}&q=received&limit=2',
-  handle: (
+  handle: async (
     deps: SnapshotDeps & CoverageDeps & StoreDeps & PriceDeps & { readonly search: SearchDeps },
     { query: { string_id, q, limit }, identity },
   ) => {
     const wallet = scopeOf(identity, string_id);
+    const dollarPrices = await readDollarPrices(deps);
     return deps.snapshots.run(async (state) => {
       const eventsThrough = Math.min(await readMark(deps, knotsJob), state.head);
       const found = await search(deps.search, {
@@ -102,7 +104,7 @@ export const searchKnots = defineRoute({
         limit,
         now: new Date(),
         throughBlock: state.head,
-        dollarPrices: await readDollarPrices(deps, state),
+        dollarPrices,
       }).catch(explainDollars);
       const { interpretation, relaxed, embedder, isDegraded } = found;
       const index = indexInfo(deps, state);

@@ -200,9 +200,9 @@ export const deleteSavedSql = defineRoute({
   successStatus: 204,
   example: `/sql/saved/${exampleId}`,
   handle: async ({ savedQueries, schedules }: SavedDeps, { params: { id }, identity }) => {
-    const versions = await savedQueries.requireOwn(identity.id, id);
+    await savedQueries.requireOwn(identity.id, id);
     for (const schedule of await schedules.list({ queryId: id })) await schedules.remove(schedule);
-    await savedQueries.remove(versions);
+    await savedQueries.remove(identity.id, id);
     return new OtherReply('application/json', '', {}, undefined, 204);
   },
 });

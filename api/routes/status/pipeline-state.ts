@@ -28,6 +28,9 @@ export const PipelineState = z
     historyFault: z.string().nullable().meta({
       description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
     }),
+    finalityFault: z.string().nullable().meta({
+      description: 'Reason why blocks do not become final; null if they do',
+    }),
     rawCacheFault: z.string().nullable().meta({
       description:
         'Last error of the raw cache (RAW_CACHE_DIR): after an error, its files may lack blocks. null if there was none',
@@ -54,6 +57,7 @@ interface Report {
   sinceMs: number;
   badBlock: { block: number; fault: string; sinceMs: number } | null;
   historyFault?: string | null;
+  finalityFault?: string | null;
   rawCacheFault?: string | null;
   jobFaults?: { job: string; fault: string; sinceMs: number }[];
   contradictions: { endpoint: string; block: number; stored: string; theirs: string }[];
@@ -65,6 +69,7 @@ const none = {
   since: null,
   badBlock: null,
   historyFault: null,
+  finalityFault: null,
   rawCacheFault: null,
   jobFaults: [],
   contradictions: [],
@@ -80,13 +85,14 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   const report = leader.report === '' ? null : (JSON.parse(leader.report) as Report | null);
   if (!report) return { ...none, running: true, phase: 'starting', starts };
   const { phase, reason, sinceMs, badBlock, contradictions, traces = null } = report;
-  const { historyFault = null, rawCacheFault = null, jobFaults = [] } = report;
+  const { historyFault = null, finalityFault = null, rawCacheFault = null, jobFaults = [] } = report;
   return {
     running: true,
     phase,
     reason,
     since: isoTimeFromMs(sinceMs),
     historyFault,
+    finalityFault,
     rawCacheFault,
     jobFaults: jobFaults.map(({ job, fault, sinceMs: since }) => ({ job, fault, since: isoTimeFromMs(since) })),
     contradictions,
@@ -102,6 +108,7 @@ export function pipelineAlerts({
   reason,
   badBlock,
   historyFault,
+  finalityFault,
   rawCacheFault,
   jobFaults,
   contradictions,
@@ -113,6 +120,7 @@ export function pipelineAlerts({
     running && phase === 'failing' && !badBlock && `the pipeline fails and retries: ${reason}`,
     badBlock && `no endpoint returns a valid block ${badBlock.block}: ${badBlock.fault}`,
     historyFault && `the backfill is not progressing: ${historyFault}`,
+    finalityFault && `blocks do not become final: ${finalityFault}`,
     rawCacheFault && `blocks can't be kept in RAW_CACHE_DIR: ${rawCacheFault}`,
     ...jobFaults.map(({ job, fault, since }) => `the background job ${job} fails since ${since}: ${fault}`),
     ...contradictions.map(

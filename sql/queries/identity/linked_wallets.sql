@@ -1,9 +1,10 @@
 -- name:    linked_wallets
 -- serves:  api
--- returns: all wallets ever linked to the identity (account of a client), lower-case hex, each with the version of its row
+-- params:  wallet: 40 hex digits: also if it was unlinked; empty: only linked wallets
+-- returns: wallets that are linked to the identity (account of a client), lower-case hex, each with the version of its row
 -- reads:   linked_wallets by primary key
 -- budget:  5 s, 64 MiB, 1000 rows
 SELECT concat('0x', lower(hex(wallet))) AS address, is_linked, version
 FROM linked_wallets FINAL
-WHERE identity = {identity:String}
+WHERE identity = {identity:String} AND if({wallet:String} = '', is_linked = 1, wallet = unhex({wallet:String}))
 ORDER BY linked_at, wallet

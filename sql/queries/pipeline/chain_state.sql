@@ -6,5 +6,5 @@
 SELECT
     version, start_block, backfilled_before, follow_from, finalized, head, head_hash,
     chain_head, dropped_through, parked, epoch, era_through, hour_through, day_through, updated_at,
-    doubted_from, doubted_since, doubt, reorg_intent
+    doubted_from, doubted_since, doubt, reorg_intent, repair_generations, repair_blocks
 FROM chain_state
