@@ -71,7 +71,7 @@ export const addressPage = definePage({
       ['Received', exactCoin(account.totals.valueIn, coin)],
       ['Sent', exactCoin(account.totals.valueOut, coin), html`plus ${exactCoin(account.totals.fees, coin)} in fees`],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
-    ])}</div>${facts}${tabs(request, account.code ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
+    ])}</div>${facts}${tabs(request, account.type !== 'eoa' ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };
   },
 });

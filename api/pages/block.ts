@@ -43,7 +43,7 @@ ${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink
       html`<a class="button" rel="next" href="/block/${number + 1}">Block ${grouped(number + 1)}</a>`
     }</nav>`;
     const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(block.hash, 'block hash')}</p></div>
-${around}<section id="part"${block.finality !== 'final' && html` data-live`}>${facts([
+${around}<section id="part" data-of="${block.hash}"${block.finality !== 'final' && html` data-live`}>${facts([
       ['State', html`${finalityBadge(block.finality)} <span>${counted(block.confirmations, 'confirmation')}</span>`],
       ['Time', when(block.timestamp, now)],
       ['Transactions', grouped(block.transactionCount)],

@@ -2,15 +2,17 @@ import type { z } from 'zod';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
 import { type Html, html } from '../drawing/html.ts';
+import { type FigureDeps, readFigures } from '../read/chain/figures.ts';
+import { indexInfo } from '../read/chain/freshness.ts';
+import { type CoinPriceDeps, readCoinPrice } from '../read/market/recent-price.ts';
+import type { ChainDeps } from '../read/reader-deps.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
-import { getStats } from '../routes/stats/get-stats.ts';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import { callRoute, ignoreProblem, type RouteDeps } from './ask.ts';
-import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
 import { cord, knots } from './parts/cord.ts';
@@ -27,9 +29,10 @@ const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
 type HomeDeps = NetworkDeps &
   CoinPriceDeps &
+  FigureDeps &
+  ChainDeps &
   RouteDeps<
     | typeof getSupplyReconciliation
-    | typeof getStats
     | typeof listAnchors
     | typeof listLatestTransactions
     | typeof getGasOracle
@@ -44,7 +47,7 @@ export const homePage = definePage({
     const [price, supply, stats, blocks, latest, gas, ...charts] = await Promise.all([
       readCoinPrice(deps),
       recentSupply(deps),
-      callRoute(deps, getStats),
+      readTotals(deps),
       callRoute(deps, listAnchors, {}, { limit: String(knots) }),
       callRoute(deps, listLatestTransactions, {}, { limit: String(shown) }),
       callRoute(deps, getGasOracle),
@@ -80,6 +83,14 @@ export const homePage = definePage({
     return { title: 'Explorer', index: stats.index, body };
   },
 });
+
+/** Totals without the price of the route /stats, which costs more than all of them. */
+const readTotals = (deps: HomeDeps) =>
+  deps.snapshots.run(async (state) => ({
+    ...(await readFigures(deps, state)),
+    updatedAtBlock: state.head,
+    index: indexInfo(deps, state),
+  }));
 
 type Figure = Parameters<typeof figures>[0][number];
 

@@ -65,7 +65,7 @@ export const queryPage = definePage({
       (name) =>
         html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${datasetTitles[name]}</a>`,
     )}</nav>
-${filterForm(request, queryFields(of), 'of')}
+${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
 <section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
 <p data-pin="query=${encodeURIComponent(String(new URLSearchParams({ ...given, of })))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
@@ -119,11 +119,14 @@ function queryFields(of: DatasetName): FilterField[] {
   ];
 }
 
+/** A filter accepts 100 addresses. */
+const maxListLength = 5_000;
+
 function filterField(of: DatasetName, name: FilterName): FilterField {
   const label = filterLabels[name];
   const unit = of === 'token_transfers' ? 'smallest unit' : 'wei';
   const placeholder = name.endsWith('Value') ? unit : (placeholders[name] ?? '0x…');
-  if (name !== 'status') return { name, label, placeholder };
+  if (name !== 'status') return { name, label, placeholder, maxLength: maxListLength };
   const options = ['', 'success', 'failure'].map((one) => [one, one || '–'] as const);
   return { name, label, options };
 }

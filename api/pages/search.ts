@@ -1,5 +1,6 @@
 /** Search page. Redirects to the only exact match, except to matches by a name that anyone can choose. */
 import type { z } from 'zod';
+import { isHash } from '#chain/codec/hex.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
@@ -36,6 +37,8 @@ export const searchPage = definePage({
         !(item.type === 'address' && item.name !== null),
     );
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
+    // the page of a transaction also shows pending ones
+    if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
     const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”: ${grouped(found.items.length)}.</p>
 ${table({
   caption: 'Search results',

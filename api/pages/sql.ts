@@ -7,6 +7,7 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
 import { readSaved, type SavedDeps } from '../routes/sql/saved-sql.ts';
+import { ignoreProblem } from './ask.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
 
@@ -50,7 +51,9 @@ async function findSaved(deps: SavedDeps, query: URLSearchParams): Promise<Saved
   const id = query.get('saved');
   if (id === null) return undefined;
   const version = query.get('version');
-  return readSaved(deps, id, version === null ? undefined : Number(version));
+  const found = readSaved(deps, id, version === null ? undefined : Number(version));
+  // a link to an edited query works without the saved one
+  return query.has('query') ? found.catch(ignoreProblem) : found;
 }
 
 function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
@@ -71,6 +74,7 @@ export const sqlPage = definePage({
   handle: async (deps: PageDeps, { query }) => {
     const saved = await findSaved(deps, query);
     const given = (query.get('query') ?? saved?.sql ?? examples[1][1]).slice(0, maxLength);
+    const isEdited = saved !== undefined && given.trim() !== saved.sql.trim();
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
     const rights = {
@@ -80,9 +84,9 @@ export const sqlPage = definePage({
     }[access];
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
-      body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `Version ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
-<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}"><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
-<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${saved?.at === 'head' && html` selected`}>the newest block</option></select></label>${
+      body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `${isEdited ? 'Edited from version' : 'Version'} ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
+<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
+<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at) === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>

@@ -2,13 +2,13 @@ import type { InternalDeps } from '../compatible/account-internal.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
+import type { CoinPriceDeps } from '../read/market/recent-price.ts';
 import { readTokenNames } from '../read/tokens/token-texts.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getStanding } from '../routes/transactions/get-standing.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import type { CoinPriceDeps } from './coin-price.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
@@ -22,6 +22,8 @@ import { pendingView } from './transaction/pending.ts';
 import { type SenderDeps, senderView } from './transaction/sender.ts';
 import { readWorth } from './transaction/worth.ts';
 
+const absentCodes: ReadonlySet<string> = new Set(['not_found', 'indexing', 'node_unavailable']);
+
 export const transactionPage = definePage({
   id: 'transaction',
   path: '/tx/:hash',
@@ -33,7 +35,8 @@ export const transactionPage = definePage({
   handle: async (deps: TransactionPageDeps, request) => {
     const { hash } = request.params;
     const transaction = await callRoute(deps, getTransaction, { hash }).catch((error: unknown) => {
-      if (error instanceof ApiProblem && error.code === 'not_found') return error;
+      // the pool of a node may know the transaction although the index is incomplete or behind
+      if (error instanceof ApiProblem && absentCodes.has(error.code)) return error;
       throw error;
     });
     if (transaction instanceof ApiProblem) {

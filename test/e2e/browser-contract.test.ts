@@ -58,6 +58,10 @@ test('a contract is written with a wallet of the browser after a simulation, and
   await simulate('1001');
   t.regex((await form.textContent()) ?? '', /The call failed: TooMuch\(wanted: 1001, limit: 1000\)/);
   t.is(await page.locator('.send').count(), 0, 'a transaction that fails is not offered');
+  await simulate('20');
+  t.is(await page.locator('.send').count(), 1);
+  await form.locator('[name=arg0]').fill('21');
+  t.is(await page.locator('.send').count(), 0, 'the simulated call is not what the form shows');
   await simulate('21');
   await form.getByRole('button', { name: 'Send with Test <b>wallet</b>' }).click();
   await waitFor(
@@ -67,7 +71,7 @@ test('a contract is written with a wallet of the browser after a simulation, and
   );
   t.deepEqual(asked, [
     ...['eth_requestAccounts', 'eth_chainId', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
-    ...['eth_estimateGas', 'eth_sendTransaction'],
+    ...['eth_chainId', 'eth_accounts', 'eth_estimateGas', 'eth_sendTransaction'],
   ]);
   t.is(browserWallet.chainId, '0x425d4');
   await page.goto(`${indexed.api.origin}/more`);

@@ -17,6 +17,7 @@ export async function addWallet(page: Page, rpc: DevRpc, wallet: Wallet | HDNode
   // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC
   const answers: Record<string, (first: any) => unknown> = {
     eth_requestAccounts: () => [wallet.address],
+    eth_accounts: () => [wallet.address],
     eth_chainId: () => state.chainId,
     wallet_switchEthereumChain: () => {
       throw { code: 4902, message: 'unknown chain' };

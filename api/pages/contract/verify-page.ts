@@ -47,10 +47,10 @@ export const verificationPage = definePage({
     if (!job) throw new ApiProblem('not_found', 'no verification has this id');
     const link = html`<p><a href="/address/${job.address}?tab=contract">Contract ${job.address}</a></p>`;
     const state = {
-      pending: html`<p>The source code is being compiled. This page updates with each new block; without scripts, reload it.</p>`,
+      pending: html`<p data-retry>The source code is being compiled. This page reloads by itself; without scripts, reload it.</p>`,
       verified: html`<p><span class="badge good">verified</span> ${job.message}</p>`,
       failed: html`<p><span class="badge bad">not verified</span></p><pre class="raw">${job.message}</pre><p><a href="/contract/verify?address=${job.address}">Try again</a></p>`,
     }[job.state];
-    return { title: 'Verification', body: html`<h1>Verification</h1><div id="state" data-live>${state}</div>${link}` };
+    return { title: 'Verification', body: html`<h1>Verification</h1><div id="state">${state}</div>${link}` };
   },
 });

@@ -35,7 +35,7 @@ function single(type: string, value: string, coin: string): Html {
   if (type === 'address' && isAddress(value)) return fullAddress(value.toLowerCase());
   if (/^u?int\d*$/.test(type)) return html`<span class="amount">${grouped(value)}</span>`;
   if (type === 'string') return chainText(value, coin, 'text');
-  return hexView(value);
+  return /^0x[0-9a-f]*$/i.test(value) ? hexView(value) : html`${readableText(value, 'text')}`;
 }
 
 export function hexView(hex: string): Html {

@@ -15,7 +15,7 @@ export type FilterField = { readonly name: string; readonly label: string } & (
       /** Option that is selected if the parameter is missing. Default: the first one. */
       readonly fallback?: string;
     }
-  | { readonly placeholder: string }
+  | { readonly placeholder: string; readonly maxLength?: number }
   | { readonly isDate: true }
 );
 
@@ -42,14 +42,14 @@ const dateFields: readonly FilterField[] = [
 /** Fields that all lists of blocks and times have, read by readDates() and readParameters(). */
 export const listFields: readonly FilterField[] = [...dateFields, orderField, sizeField];
 
-/** Renders a form that leads to the first page of the filtered list. Its URL keeps the parameter `kept`. */
+/** Renders a form that leads to the first page of the filtered list. Its URL keeps the tab and the parameters `kept`. */
 export function filterForm(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   fields: readonly FilterField[],
-  kept = 'tab',
+  ...kept: readonly string[]
 ): Html {
-  const value = query.get(kept);
-  return html`<form class="filter" action="${url.split('?')[0]}">${value && html`<input type="hidden" name="${kept}" value="${value}">`}${fields.map(
+  const hidden = ['tab', ...kept].map((name) => [name, query.get(name)] as const);
+  return html`<form class="filter" action="${url.split('?')[0]}">${hidden.map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}${fields.map(
     (field) =>
       html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? ('fallback' in field ? field.fallback : undefined) ?? '')}</label> `,
   )}<button>Show</button></form>`;
@@ -60,7 +60,7 @@ function inputOf(field: FilterField, value: string): Html {
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
   if ('isDate' in field) return html`<input type="date" name="${name}" value="${value && toDateInput(value)}">`;
-  return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="100" autocomplete="off" spellcheck="false">`;
+  return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="${'maxLength' in field ? field.maxLength : 100}" autocomplete="off" spellcheck="false">`;
 }
 
 /** Returns the date of a moment for a form. @param moment date, or Unix seconds */

@@ -36,7 +36,7 @@ export function partyLink(address: string | null, self?: string): Html {
 
 export function fullAddress(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
   const text = checksummed(address);
-  return html`${identicon(text)}<a class="hex whole" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}<span class="named-too" data-address="${address.toLowerCase()}"></span>`;
+  return html`${identicon(text)}<a class="hex whole" data-address="${address.toLowerCase()}" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}<span class="named-too" data-address="${address.toLowerCase()}"></span>`;
 }
 
 export function txLink(hash: string): Html {

@@ -1,9 +1,9 @@
 import { Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
 import { type Html, html } from '../../drawing/html.ts';
+import { type CoinPriceDeps, readCoinPrice } from '../../read/market/recent-price.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
-import { type CoinPriceDeps, readCoinPrice } from '../coin-price.ts';
 import { dollars } from '../parts/number.ts';
 import { type ChartDeps, recentChart } from '../recent-charts.ts';
 

@@ -21,10 +21,14 @@ const replace = (part, next) => {
  */
 const refresh = async (url, selector, isAsked) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' } });
+  // a reorg removed what the page shows: its error page waits for the content
+  if (reply.status === 404 && url === location.href && !isAsked) return location.reload();
   if (!reply.ok && !isAsked) return false;
   const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
   for (const part of document.querySelectorAll(selector)) {
     const next = fresh.getElementById(part.id);
+    // the part belongs to a block that was replaced: the rest of the page shows the old one too
+    if (part.dataset.of !== undefined && next?.dataset.of !== part.dataset.of) return location.reload();
     if (!next || next.outerHTML === part.outerHTML) continue;
     if (!isAsked && (part.contains(document.activeElement) || part.matches(':hover'))) continue;
     replace(part, next);

@@ -29,7 +29,8 @@ const zoom = (rows, low, high) => {
   const url = new URL(location.href);
   url.searchParams.set('from', rows[Math.max(0, low)].dataset.at);
   url.searchParams.set('to', rows[Math.min(rows.length - 1, high)].dataset.at);
-  url.searchParams.delete('resolution');
+  // the builder of charts has no automatic resolution
+  if (url.pathname !== '/charts/query') url.searchParams.delete('resolution');
   go(url.href);
 };
 

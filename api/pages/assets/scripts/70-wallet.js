@@ -19,14 +19,18 @@ const useChain = async (provider) => {
       params: [{ chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls }],
     });
   }
+  // adding a chain does not select it (EIP-3085)
+  if ((await provider.request({ method: 'eth_chainId' })) !== chainId)
+    throw new Error(`select the network ${chainName} in your wallet`);
 };
 
 const send = async (place, { provider }, state) => {
   const { to, call, value } = place.dataset;
   try {
     state.textContent = 'Confirm in your wallet.';
-    const [from] = await provider.request({ method: 'eth_requestAccounts' });
+    await provider.request({ method: 'eth_requestAccounts' });
     await useChain(provider);
+    const [from] = await provider.request({ method: 'eth_accounts' });
     // simulates again before the signature, because the sender may differ from the simulated one
     await provider.request({ method: 'eth_estimateGas', params: [{ from, to, data: call, value }] });
     const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data: call, value }] });
@@ -65,6 +69,11 @@ function offerWallets() {
     place.replaceChildren(...buttons.flatMap((button) => [button, ' ']), state);
   }
 }
+// After a change of the form, the simulated call is no longer what the form shows.
+document.addEventListener('input', (event) => {
+  const item = event.target.closest?.('li');
+  if (item?.querySelector('.send')) for (const old of item.querySelectorAll('form ~ *')) old.remove();
+});
 document.addEventListener('DOMContentLoaded', () => {
   if (document.querySelector('.send, .network')) window.dispatchEvent(new Event('eip6963:requestProvider'));
 });

@@ -227,7 +227,8 @@ const submit = (event) => {
     const [wallet] = wallets.values();
     const text = await sections[name].create(Object.fromEntries(new FormData(form)), wallet);
     form.reset();
-    await load(name);
+    // an error of the list must not hide a new secret
+    await load(name).catch(() => undefined);
     return text;
   });
 };

@@ -1,5 +1,7 @@
 /** Decodes calls and logs whose data matches a known declaration completely. */
+
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
+import { known } from '#runtime/known.ts';
 import { findEvent, findFunction } from '../parse-abi.ts';
 import { type Signature, toFragments } from '../signatures/signatures.ts';
 import { knownEvents } from './known-abis.ts';
@@ -127,25 +129,30 @@ function describe(
     values: fragment.inputs.map((input, at) => ({
       name: input.name,
       type: displayType(input),
-      value: toText(values[at]),
+      value: toText(values[at], input),
     })),
     others: [],
   };
 }
 
-/** Returns bytes32 for an indexed string, byte string or array, because a log contains only its hash. */
+/** Returns bytes32 for an indexed string, byte string, array or struct, because a log contains only its hash. */
 function displayType(input: ParamType): string {
-  const isHashed = input.indexed && (input.baseType === 'array' || /^(string|bytes)$/.test(input.type));
+  const isHashed = input.indexed && (/^(array|tuple)$/.test(input.baseType) || /^(string|bytes)$/.test(input.type));
   return isHashed ? 'bytes32' : input.type;
 }
 
-/** Encloses nested arrays and structs in brackets. */
-function flatText(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(flatText).join(', ')}]` : String(value);
+/** Encloses nested arrays and structs in brackets, and quotes their texts, which may contain brackets and commas. */
+function flatText(value: unknown, type: ParamType): string {
+  if (Array.isArray(value)) return `[${value.map((part, i) => flatText(part, memberOf(type, i))).join(', ')}]`;
+  return type.baseType === 'string' ? JSON.stringify(value) : String(value);
 }
 
-function toText(value: unknown): string | readonly string[] {
-  if (Array.isArray(value)) return value.map(flatText);
+const memberOf = ({ arrayChildren, components }: ParamType, at: number) =>
+  known(arrayChildren ?? components?.[at], 'the type of a member');
+
+function toText(value: unknown, type: ParamType): string | readonly string[] {
+  if (Array.isArray(value))
+    return value.map((part, i) => (Array.isArray(part) ? flatText(part, memberOf(type, i)) : String(part)));
   const hash = (value as { hash?: string } | null)?.hash;
   return typeof value === 'object' && hash !== undefined ? hash : String(value);
 }
