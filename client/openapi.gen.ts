@@ -2807,6 +2807,8 @@ export interface components {
             } | null;
             /** @description Reason why the backfill (indexing of history) is not progressing; null if it is progressing */
             historyFault: string | null;
+            /** @description Reason why blocks do not become final; null if they do */
+            finalityFault: string | null;
             /** @description Last error of the raw cache (RAW_CACHE_DIR): after an error, its files may lack blocks. null if there was none */
             rawCacheFault: string | null;
             /** @description Background jobs that failed at least three times in a row, each with its last error */
@@ -3179,7 +3181,7 @@ export interface components {
         TransactionState: {
             hash: string;
             /**
-             * @description mined: in a block with too few confirmations. complete and failed: the transaction has the required confirmations
+             * @description mined: in a block with too few confirmations, or the writer does not confirm its failure. complete and failed: the transaction has the required confirmations
              * @enum {string}
              */
             state: "pending" | "mined" | "complete" | "replaced" | "dropped" | "failed";
@@ -6854,7 +6856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6949,7 +6951,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7169,7 +7171,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7257,7 +7259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7649,7 +7651,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8593,7 +8595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8713,7 +8715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9297,7 +9299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9642,7 +9644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10420,7 +10422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11479,7 +11481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11577,7 +11579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11679,7 +11681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11846,7 +11848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12778,7 +12780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13361,7 +13363,7 @@ export interface operations {
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
                 /**
-                 * @description First block to read if no cursor is given (default: first indexed block)
+                 * @description First block to read if no cursor is given (default, and for 0: the first indexed block). A lower block than the first indexed one fails with indexing
                  * @example 1000
                  */
                 fromBlock?: number;
@@ -13433,7 +13435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15472,7 +15474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;

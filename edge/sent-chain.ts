@@ -1,4 +1,5 @@
 /** Prevents duplicate blocks and logs for clients, and returns the logs to retract after a reorg. */
+import { LRUCache } from 'lru-cache';
 
 export interface Head {
   readonly number: string;
@@ -13,12 +14,15 @@ export interface ChainLog {
 }
 
 const rememberedBlocks = 256;
+const rememberedRetractions = 20_000;
 /** Maximum blocks to check for missing logs. A node sends the logs of a block right after its header. */
 const recheckedBlocks = 32;
 
 export class SentChain {
   readonly #heads = new Map<number, string>();
   readonly #logs = new Map<string, Map<string, ChainLog>>();
+  /** Logs that clients have been told to remove, by block hash and log index. */
+  readonly #retracted = new LRUCache<string, true>({ max: rememberedRetractions });
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();
 
@@ -45,11 +49,19 @@ export class SentChain {
     return true;
   }
 
-  /** Records a log. A log with `removed` retracts an earlier one. @returns false if already sent or retracted */
+  /**
+   * Records a log. A log with `removed` retracts an earlier one, also one that a client read otherwise.
+   * @returns false if already sent or retracted
+   */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
-    if (log.removed) return known.delete(log.logIndex);
+    if (log.removed) {
+      const wasRetracted = this.#retracted.has(placeOf(log));
+      this.#retracted.set(placeOf(log), true);
+      return known.delete(log.logIndex) || !wasRetracted;
+    }
+    this.#retracted.delete(placeOf(log));
     if (known.has(log.logIndex)) return false;
     known.set(log.logIndex, log);
     return true;
@@ -75,7 +87,10 @@ export class SentChain {
     return hashes.flatMap((hash) => {
       const logs = [...(this.#logs.get(hash)?.values() ?? [])].reverse();
       this.#logs.delete(hash);
+      for (const log of logs) this.#retracted.set(placeOf(log), true);
       return logs;
     });
   }
 }
+
+const placeOf = ({ blockHash, logIndex }: ChainLog) => `${blockHash} ${logIndex}`;

@@ -151,7 +151,7 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
     checkReply(reply.body, calls, isBatch);
     return reply;
   };
-  if (target === 'writer' || isWriting) return send(upstreams.writer);
+  if (target === 'writer' || isWriting || asksNextNonce(calls)) return send(upstreams.writer);
   const order = methods.some(isFilterMethod)
     ? upstreams.readers.slice(0, 1)
     : target === 'reads'
@@ -159,6 +159,10 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
       : upstreams.inOrder();
   return firstAnswer(order.slice(0, maxTries), send);
 }
+
+/** Only the node that receives transactions knows all pending ones: elsewhere, a nonce could be given twice. */
+const asksNextNonce = (calls: RpcRequest['calls']) =>
+  calls.some(({ method, text }) => method === 'eth_getTransactionCount' && text.includes('"pending"'));
 
 async function firstAnswer(
   upstreams: readonly Upstream[],

@@ -43,6 +43,8 @@ const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_E
 export class Upstream {
   readonly name: string;
   head: number | undefined;
+  /** Last head that the node reported, and when, performance.now(). `head` is undefined after a failed probe. */
+  heardHead = -1;
   heardAt = Number.NEGATIVE_INFINITY;
   latencyMs: number | undefined;
   lastFault: string | undefined;

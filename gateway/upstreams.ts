@@ -41,9 +41,10 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Time at which a node last reported its head, performance.now(). */
-  get heardAt(): number {
-    return Math.max(...this.#all.map(({ heardAt }) => heardAt));
+  /** Returns when a node last reported a head of at least `minHead`, performance.now(); -Infinity: none has. */
+  heardAt(minHead: number): number {
+    const near = this.#all.filter(({ heardHead }) => heardHead >= minHead);
+    return Math.max(...near.map(({ heardAt }) => heardAt));
   }
 
   get head(): number | undefined {
@@ -117,6 +118,7 @@ async function probe(upstream: Upstream): Promise<void> {
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'own'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
+    upstream.heardHead = head;
     upstream.heardAt = performance.now();
     upstream.latencyMs = Math.round(performance.now() - startedAt);
   } catch (error) {

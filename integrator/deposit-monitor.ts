@@ -69,12 +69,16 @@ export class DepositMonitor {
   }
 
   async nextBlock(): Promise<number> {
-    const stored = await this.options.store.get<Position>('place');
+    const stored = await this.options.store.get<Position>(this.#placeKey);
     return stored?.digest === this.#digest ? stored.fromBlock : 0;
   }
 
   async credits(): Promise<Credit[]> {
     return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
+  }
+
+  get #placeKey(): string {
+    return `place:${this.options.chainId}`;
   }
 
   /** Returns the key of an entry: chain, transaction, and 0, the position of a plain transfer. */
@@ -89,13 +93,13 @@ export class DepositMonitor {
       idempotent: true, // a second set is harmless: it is unused and expires
     });
     const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
-    await this.options.store.write([{ key: 'place', value: position }]);
+    await this.options.store.write([{ key: this.#placeKey, value: position }]);
     return position;
   }
 
   async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
-    const stored = await store.get<Position>('place');
+    const stored = await store.get<Position>(this.#placeKey);
     // after a change of addresses, read all history; decided transfers are skipped
     const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
     const { setId, cursor, fromBlock } = position;
@@ -111,13 +115,15 @@ export class DepositMonitor {
       const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(fromBlock, page.throughBlock) };
       await store.write([
         ...candidates.map((candidate) => ({ key: this.#key('candidate', candidate.txHash), value: candidate })),
-        { key: 'place', value: next },
+        { key: this.#placeKey, value: next },
       ]);
       return page.hasMore;
     } catch (error) {
       if (!(error instanceof CordscanError) || error.isTemporary) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
-      await this.#createSet(restartBlock(error, fromBlock));
+      const block = restartBlock(error, fromBlock);
+      const { indexed } = await api.get('/api/v1/status');
+      await this.#createSet(block <= indexed.from ? 0 : block); // 0: from the first block of the index
       return true;
     }
   }
@@ -162,6 +168,12 @@ export class DepositMonitor {
       };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);
       log.info({ event: 'deposit_credited', txHash, to, value });
+    } else if (judged.verdict === 'creditable' && judged.value !== null) {
+      // the block was repaired after the transfer was listed
+      log.error({ event: 'deposit_value_changed', txHash, listed: value, value: judged.value });
+      const candidate: Candidate = { txHash, to, value: judged.value, blockNumber };
+      await store.write([{ key: this.#key('candidate', txHash), value: candidate }]);
+      return false;
     } else {
       const { state } = judged;
       await store.write([done, { key: this.#key('rejected', txHash), value: { txHash, to, value, state } }]);

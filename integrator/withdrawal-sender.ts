@@ -120,7 +120,7 @@ export class WithdrawalSender {
     // store first: after a crash, every sent transaction is known
     await store.write([
       { key: `payout:${payout.id}`, value: signed },
-      { key: 'nextNonce', value: nonce + 1 },
+      { key: this.#nonceKey, value: nonce + 1 },
     ]);
     await this.#send(signed);
   }
@@ -130,8 +130,19 @@ export class WithdrawalSender {
     const counts = ['latest', 'pending'].map((tag) =>
       writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
     );
-    const stored = (await store.get<number>('nextNonce')) ?? 0;
-    return Math.max(stored, ...(await Promise.all(counts)).map(Number));
+    const stored = (await store.get<number>(this.#nonceKey)) ?? 0;
+    // payouts that were signed before nonces were stored by wallet
+    const used = (await this.payouts()).filter(isSigned).filter(({ raw }) => this.#isOwn(Transaction.from(raw)));
+    return Math.max(stored, ...used.map((one) => one.nonce + 1), ...(await Promise.all(counts)).map(Number));
+  }
+
+  #isOwn({ from, chainId }: Transaction): boolean {
+    return from === this.options.wallet.address && chainId === BigInt(this.options.chainId);
+  }
+
+  /** Names chain and wallet, because a store may outlive both. */
+  get #nonceKey(): string {
+    return `nextNonce:${this.options.chainId}:${this.options.wallet.address}`;
   }
 
   /** After an error, the same bytes are sent again later. */
@@ -209,15 +220,22 @@ interface Mined {
   readonly value: string;
 }
 
+interface Sent {
+  readonly blockHash: string | null;
+  readonly from: string;
+  readonly nonce: string;
+  readonly to: string | null;
+  readonly value: string;
+}
+
 async function readMined(node: NodeClient, hash: string): Promise<Mined | undefined> {
   const [receipt, sent, latest] = await Promise.all([
     node.read<{ status: string; blockNumber: string; blockHash: string } | null>('eth_getTransactionReceipt', [hash]),
-    node.read<{ from: string; nonce: string; to: string | null; value: string } | null>('eth_getTransactionByHash', [
-      hash,
-    ]),
+    node.read<Sent | null>('eth_getTransactionByHash', [hash]),
     node.read<string>('eth_blockNumber'),
   ]);
-  if (!receipt || !sent) return undefined;
+  // the requests may have reached nodes on different branches
+  if (!receipt || sent?.blockHash?.toLowerCase() !== receipt.blockHash.toLowerCase()) return undefined;
   return {
     blockHash: receipt.blockHash.toLowerCase(),
     status: Number(receipt.status),

@@ -165,7 +165,6 @@ export const caches = {
   transactions: {
     scope: 'window',
     mebibytes: 32,
-    ttlMs: 60_000,
     keeps: 'recently requested transactions',
     saves: 'a transaction: 46 → 2 ms',
   },

@@ -86,7 +86,7 @@ export const timeCaches = {
     scope: 'time',
     mebibytes: 1,
     ttlMs: 60 * second,
-    keeps: 'price of the coin, with which pages show amounts in dollars',
+    keeps: 'price of the coin, with which pages show amounts in dollars, and order books are compared',
     saves: 'the statement trade_buckets per page after a new block: 118 ms',
   },
   verified_interfaces: {

@@ -4,7 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { type HoldDeps, type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, EmptyAnswer, noRecords } from './action.ts';
-import { assertWhole } from './covered.ts';
+import { assertFromGenesis } from './covered.ts';
 import { pageWindow, parseAddress, parseOptionalAddress } from './parameters.ts';
 import { standardNames } from './token.ts';
 
@@ -13,7 +13,7 @@ type HoldingDeps = SnapshotDeps & CoverageDeps & HoldDeps;
 const [maxTokens, maxNfts] = [10_000, 100_000];
 
 const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
-  assertWhole(deps, state);
+  assertFromGenesis(deps, state);
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
@@ -85,7 +85,7 @@ async function readAllNfts(
   address: string,
   standard: 'erc721' | 'erc1155',
 ): Promise<HoldingRecord[]> {
-  assertWhole(deps, state);
+  assertFromGenesis(deps, state);
   const rows = await readNfts(deps, state, address, {
     standard,
     after: { token: '', id: '0' },

@@ -11,7 +11,7 @@ import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import type { BlockRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertCovered, assertNotSilent } from './covered.ts';
 import { parseBlock } from './parameters.ts';
 
 const maxTimes = 1_000;
@@ -36,6 +36,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
     // a block that is not indexed yet may be closer to the requested time
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
+    if (isAtTip) assertNotSilent(deps, state);
     if (many === undefined) {
       if (blocks[0] === undefined) throw noBlock();
       return String(blocks[0]);

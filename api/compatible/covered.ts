@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import { coverageOf, describeGap } from '../read/chain/freshness.ts';
+import { coverageOf, describeGap, describeSilence, isSilent } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -17,6 +17,20 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: 
 
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
+}
+
+/** Rejects an empty reply about the newest blocks while no node answers: newer blocks may exist. @throws CompatibleError */
+export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
+  if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
+}
+
+/** Rejects figures that need all blocks from block 0 on, such as token balances. @throws CompatibleError */
+export function assertFromGenesis(deps: CoverageDeps, state: ChainState): void {
+  if (state.startBlock > 0)
+    throw new CompatibleError(
+      `Error! This service indexes from block ${state.startBlock}: token balances are not available`,
+    );
+  assertWhole(deps, state);
 }
 
 export const notIndexed = (text: string) =>

@@ -2,7 +2,7 @@
  * Reads pages of lists. The parameters `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows.
  */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
-import { chainHead, endOfList } from '../read/chain/freshness.ts';
+import { chainHead, endOfList, isSilent } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
@@ -80,7 +80,7 @@ export async function readListPage<T>(
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
     assertCovered(deps, state, firstAsked, bounds.isOpen ? Math.max(window.toBlock, firstAsked) : bounds.toBlock);
-  proof.isCovered = true;
+  proof.isCovered = !bounds.isOpen || !isSilent(deps, state);
   if (window.fromBlock > window.toBlock) return [];
   const skipped = cursor === undefined ? skip : 0;
   const read = (after: Position, count: number) => query.read(window, after, count);

@@ -12,7 +12,7 @@ import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
 import { readTokenNames } from '../read/tokens/token-texts.ts';
 import type { TokenRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords, PlainText } from './action.ts';
-import { assertWhole } from './covered.ts';
+import { assertFromGenesis, assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseBlock, parseTag } from './parameters.ts';
 
 type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
@@ -40,6 +40,7 @@ async function readHolders(
   limit: number,
 ) {
   const ranking = { token: address, code: standardCode(standard) };
+  assertFromGenesis(deps, state);
   return (await deps.holders.read(state, ranking, firstPlace, skip + limit)).slice(skip);
 }
 
@@ -85,7 +86,11 @@ export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: Acco
 };
 
 export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
-  request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
+  request.deps.snapshots.run(async (state) => {
+    const { holders } = await requireToken(request, state);
+    assertFromGenesis(request.deps, state);
+    return holders;
+  });
 
 export const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 /** Fields of the reply that are always empty, because the service does not have these data. */

@@ -5,6 +5,7 @@ export const exposedHeaders = {
   'X-Index-Head':
     'number of the last block that the reply covers; for a list: that all of its pages together cover. A node may already have newer blocks',
   'X-Chain-Head': 'number of the newest block that a node has reported',
+  'X-Final-Head': 'of /api: number of the last finalized block, which no reorg replaces',
   ETag: 'version of the reply: send it as `If-None-Match`, and an unchanged reply has status 304 without a body',
   Warning: 'names of parameters that the endpoint does not know and ignored',
   'Retry-After': 'seconds to wait before the same request may succeed',

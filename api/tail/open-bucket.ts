@@ -22,9 +22,11 @@ export class OpenBucket {
   readonly #samples: Record<SampleName, bigint[]> = { interval: [], value: [], gas_price: [], fee: [] };
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
+  #figures: Figures | undefined;
 
   /** @param newcomers addresses whose first activity is in this block */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
+    this.#figures = undefined;
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
     for (const { kind, address } of block.actors) this.#active.get(kind)?.add(address);
@@ -33,6 +35,11 @@ export class OpenBucket {
 
   /** Returns statistics that later blocks do not change. @throws Error before the first block */
   figures(): Figures {
+    this.#figures ??= this.#makeFigures();
+    return this.#figures;
+  }
+
+  #makeFigures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
       kind,

@@ -17,7 +17,7 @@ export const problems = {
   chart_not_found: { status: 404, title: 'Unknown chart', retry: false },
   snapshot_invalidated: {
     status: 409,
-    title: 'The list changed because of a reorg or a new document; restart from the first page',
+    title: 'The list changed because of a reorg, a repair or a new document; restart from the first page',
     retry: false,
   },
   payload_too_large: { status: 413, title: 'The request body is too large', retry: false },

@@ -19,6 +19,8 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   t.is((await get(`/tokens/${unused}`)).status, 404);
   t.is((await get('/supply/reconciliation')).body.stale, false);
   t.like((await get('/status')).body, { status: 'ok', writer: { state: 'ok', lagBlocks: 0 } });
+  const history = (more = '') => indexed.api.get(`/api?module=account&action=txlist&address=${unused}${more}`);
+  t.is((await history()).body.message, 'No transactions found');
   await indexed.chain.stop();
   await waitFor(
     async () => !(await get('/strings?limit=1')).body.index.complete,
@@ -33,6 +35,13 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   t.is(token.status, 503);
   t.regex(token.body.detail, /no node reports whether there are blocks after block/);
   t.is((await get('/stats')).body.index.complete, false);
+  const empty = await history();
+  t.regex(empty.body.result ?? empty.body.message, /No node reports whether there are blocks after block/);
+  t.is((await history('&endblock=20')).body.message, 'No transactions found', 'old blocks are certain');
+  const { body: time } = await indexed.api.get(
+    '/api?module=block&action=getblocknobytime&timestamp=9999999999&closest=before',
+  );
+  t.is(time.status, '0', 'a block before this time can exist already');
   const supply = (await get('/supply/reconciliation')).body;
   t.deepEqual([supply.stale, supply.index.complete], [true, false]);
   t.is((await get('/supply/total')).headers.get('x-stale'), 'true');

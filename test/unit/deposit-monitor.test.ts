@@ -40,6 +40,30 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
   t.deepEqual((await monitor.credits()).map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
 });
 
+test('a deposit whose block was repaired after it was listed is credited with the corrected value', async (t) => {
+  const store = await openStore(t);
+  const to = `0x${'a'.repeat(40)}`;
+  const item = { txHash: `0x${'1'.repeat(64)}`, to, value: '7', blockNumber: 1, kind: 'native' };
+  const items = [item];
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (path: string) =>
+      path.endsWith('/transfers')
+        ? { items: items.splice(0), nextCursor: null, hasMore: false, throughBlock: 3 }
+        : { verdict: 'creditable', state: 'creditable', value: '9', blockHash: `0x${'b'.repeat(64)}` },
+  } as unknown as Cordscan;
+  const monitor = new DepositMonitor({
+    ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog },
+  });
+  await monitor.step();
+  t.deepEqual(await monitor.credits(), []);
+  await monitor.step();
+  t.deepEqual(
+    (await monitor.credits()).map(({ value }) => value),
+    ['9'],
+  );
+});
+
 test('after a reorg whose fork is unknown, the monitor reads all transfers again', async (t) => {
   const store = await openStore(t);
   const asked: (number | undefined)[] = [];
@@ -47,7 +71,8 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
   // a stub: no real service changes its branch on request
   const api = {
     post: async () => ({ id: 'set' }),
-    get: async (_path: string, { query }: { query: { fromBlock?: number } }) => {
+    get: async (path: string, { query }: { query: { fromBlock?: number } } = { query: {} }) => {
+      if (path === '/api/v1/status') return { indexed: { from: 200 } };
       asked.push(query.fromBlock);
       if (forks.length > 0) {
         const [forkBlock] = forks.splice(0, 1);
@@ -62,6 +87,7 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
   await monitor.step();
   for (const [forkBlock, expected] of [
     [4_000, 3_900],
+    [250, 0], // 150 is below the first block of the index
     [null, 0],
   ] as const) {
     forks = [forkBlock];

@@ -22,6 +22,15 @@ test('log of a replaced block is retracted after a lost connection, unless the n
   }
 });
 
+test('a removal of a log that a client has read otherwise is forwarded once', (t) => {
+  const sent = new SentChain();
+  sent.addHead(head(100, 'a'));
+  t.true(sent.addLog(logOf(99, 'a', true)), 'the block is older than the first subscription');
+  t.false(sent.addLog(logOf(99, 'a', true)));
+  t.true(sent.addLog(logOf(99, 'a')), 'the block is on the chain again');
+  t.true(sent.addLog(logOf(99, 'a', true)));
+});
+
 test('client has the logs of the newest branch whatever is lost or repeated', (t) => {
   const step = fc.record({ depth: fc.nat(3), loses: fc.boolean(), repeats: fc.boolean(), cuts: fc.boolean() });
   fc.assert(

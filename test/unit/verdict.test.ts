@@ -19,6 +19,7 @@ test('judgement never credits a deposit when its sources contradict each other',
     pool: seen(),
     index: seen(),
     transfer: { from: '0xa', to: '0xto', value: 5n },
+    isSameTransfer: true,
     chainId: 271_828,
     isChainIdKnown: true,
     ...change,
@@ -63,6 +64,11 @@ test('judgement never credits a deposit when its sources contradict each other',
   t.is(judge(evidence({ index: { ...seen(), ...none } }), expected).state, 'notIndexed');
   t.is(judge(evidence({ writer: seen({ latest: 119 }), pool: null }), expected).state, 'confirming');
   t.is(judge(evidence({ chainId: 1 }), expected).state, 'mismatch');
+  t.is(judge(evidence({ isSameTransfer: false }), expected).state, 'disagreement', 'the node has another value');
+  const failed = seen({ status: 0 });
+  t.is(judge(evidence({ writer: failed, pool: failed, index: failed }), expected).verdict, 'reject');
+  const alone = { writer: failed, pool: { ...seen(), ...none, source: 'unavailable' as const, latest: null } };
+  t.is(judge(evidence({ ...alone, index: { ...seen(), ...none } }), expected).verdict, 'wait', 'one node alone');
   const dead = { ...none, source: 'unavailable' as const, latest: null };
   t.is(judge(evidence({ writer: dead, pool: dead }), expected).state, 'unavailable');
 });

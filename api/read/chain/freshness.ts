@@ -14,9 +14,14 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
 /** Time after which newer blocks can exist that no node has reported, ms. */
 const maxSilenceMs = 15_000;
 
-/** Returns whether no node has reported its head lately, and the pipeline has written nothing. */
-function isSilent({ client, upstreams }: NodeDeps, state: ChainState): boolean {
-  const heardAt = Math.max(upstreams.heardAt, ...client.endpoints.map((endpoint) => endpoint.heardAt));
+/**
+ * Returns whether no node has reported its head lately, and the pipeline has written nothing. Nodes far behind the index
+ * do not count: they would not know newer blocks.
+ */
+export function isSilent({ client, upstreams, settings }: CoverageDeps, state: ChainState): boolean {
+  const minHead = state.head - settings.freshnessToleranceBlocks;
+  const known = client.endpoints.filter(({ head }) => head >= minHead);
+  const heardAt = Math.max(upstreams.heardAt(minHead), ...known.map((endpoint) => endpoint.heardAt));
   return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
 }
 
@@ -35,6 +40,12 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const { head, headHash } = endOfList(state, pin);
   const doubtedFrom = state.doubtedFrom ?? null;
   return { head, headHash, chainHead: known, lagBlocks: known - head, complete, doubtedFrom };
+}
+
+/** As `indexInfo`, for figures that need all blocks from block 0 on, such as token balances. */
+export function genesisIndexInfo(deps: CoverageDeps, state: ChainState) {
+  const index = indexInfo(deps, state);
+  return { ...index, complete: index.complete && state.startBlock === 0 };
 }
 
 /** Returns the head that a reply of a list reports: that of its first page, or the newest block. */
@@ -139,13 +150,13 @@ export function absent(deps: CoverageDeps, state: ChainState, what: string): Api
   );
 }
 
+export const describeSilence = ({ head }: ChainState) => `no node reports whether there are blocks after block ${head}`;
+
 /** Returns the error for a missing object if the index is incomplete, so that a further block can contain it. */
 export function unproven(deps: CoverageDeps, state: ChainState, what: string): ApiProblem | undefined {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return undefined;
   const [gap] = gaps;
-  const reason = gap
-    ? `the index is incomplete: ${describeGap(state, gap)}`
-    : `no node reports whether there are blocks after block ${state.head}`;
+  const reason = gap ? `the index is incomplete: ${describeGap(state, gap)}` : describeSilence(state);
   return new ApiProblem('indexing', `${what} was not found, but ${reason}`, { gaps });
 }

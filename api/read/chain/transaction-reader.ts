@@ -1,6 +1,6 @@
 /**
  * Reads the position of a transaction, then its row and logs in parallel: a single statement takes twice as long.
- * Caches transactions for a minute, because clients request their deposits repeatedly.
+ * Caches transactions until a reorg or repair, because clients request their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -37,7 +37,6 @@ type HashPosition = BinaryRowOf<'places_of_hashes'>;
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Entries expire after a minute, or after a reorg or repair. */
   readonly #found = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);

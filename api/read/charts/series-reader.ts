@@ -7,7 +7,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import { OpenBuckets } from '../../tail/open-buckets.ts';
+import { bucketBytes, OpenBuckets } from '../../tail/open-buckets.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
@@ -26,7 +26,7 @@ export const always: TimeWindow = { from: 0, to: endOfTime };
 
 export class SeriesReader {
   readonly #closed = new Cache<Series>('series_closed');
-  readonly #live = new Cache<Series>('series_open');
+  readonly #live = new Cache<Series>('series_open', ({ size }) => size * bucketBytes);
   readonly #liveFroms = new Cache<number>('open_from');
   readonly database: Database;
   readonly openBuckets: OpenBuckets;

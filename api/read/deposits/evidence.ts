@@ -2,6 +2,7 @@
  * Reads what the index, the node that receives transactions (writer) and a second node know of a deposit.
  * @source docs/deposits.md#what-the-verdict-checks
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
@@ -35,6 +36,8 @@ export interface Evidence {
   readonly pool: Sighting | null;
   readonly index: Sighting;
   readonly transfer: Transfer | undefined;
+  /** False: the index and a node report another sender, recipient or value. */
+  readonly isSameTransfer: boolean;
   /** Undefined: signed without a chain id (before EIP-155), or no node returned the transaction. */
   readonly chainId: number | undefined;
   /** False: no node returned the transaction. */
@@ -59,14 +62,17 @@ export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash
     addHashAtHeight(upstreams.writer, writerAnswer, height),
     reader && poolAnswer ? addHashAtHeight(reader, poolAnswer, height) : null,
   ]);
-  const transfer =
-    index.transfer ??
-    (sent ? { from: sent.from, to: sent.to?.toLowerCase() ?? null, value: BigInt(sent.value) } : undefined);
+  const ofNode = sent && {
+    from: sent.from.toLowerCase(),
+    to: sent.to?.toLowerCase() ?? null,
+    value: BigInt(sent.value),
+  };
   return {
     writer,
     pool,
     index: index.sighting,
-    transfer,
+    transfer: index.transfer ?? ofNode,
+    isSameTransfer: isDeepStrictEqual(index.transfer ?? ofNode, ofNode ?? index.transfer),
     chainId: sent?.chainId == null ? undefined : Number(sent.chainId),
     isChainIdKnown: sent !== undefined,
   };

@@ -76,7 +76,7 @@ function evaluate(evidence: Evidence): Findings {
     receipt: nodes.find((one) => one.found),
     confirmations: countConfirmations(nodes),
     isOnChain: first !== undefined && [...nodes, ...sightings].every((one) => isOnChain(one, first)),
-    agree: outcomes.size <= 1 && !isElsewhere,
+    agree: outcomes.size <= 1 && !isElsewhere && evidence.isSameTransfer,
   };
 }
 
@@ -119,7 +119,7 @@ function checkRules(findings: Findings, { to, minValue, chainId }: Expectation):
       silent.length === 0,
       silent.length === 0 ? 'all sources answered' : `${silent.join(' and ')} did not answer`,
     ),
-    rule('sourcesAgree', agree, agree ? 'all sources agree' : 'sources report different blocks or outcomes'),
+    rule('sourcesAgree', agree, agree ? 'all sources agree' : 'sources report different blocks, outcomes or transfers'),
   ];
 }
 
@@ -148,17 +148,18 @@ function getState(
 ): DepositState {
   if (!passed.has('sourcesAgree')) return 'disagreement';
   const isForeign = isChainIdKnown && !passed.has('chainId');
-  if (transfer && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
+  // one node alone may be wrong, and a rejection is final
+  if (transfer && index.found && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
   if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
-  return getStateWithReceipt(receipt, passed);
+  return getStateWithReceipt(receipt, index, passed);
 }
 
-function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
+function getStateWithReceipt({ status }: Sighting, index: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
   // a failed deposit is rejected only after the required confirmations: a reorg can replace its block
   if (!passed.has('confirmations')) return 'confirming';
-  if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';
+  if (status === 0) return index.found ? 'failed' : 'notIndexed';
   return passed.has('indexShowsTransfer') ? 'creditable' : 'notIndexed';
 }

@@ -164,10 +164,22 @@ export async function standingOf(
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
   const row = await deps.transactions.find(state, one.hash);
-  return row ? getMinedState(state, row) : readUnminedState(deps, state, one, await askWriter(deps, one.hash));
+  return row ? readMinedState(deps, state, row) : readUnminedState(deps, state, one, await askWriter(deps, one.hash));
 }
 
-export function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
+/** Reports a failure only if the writer reports it too: after a wrong "failed", a sender would pay again. */
+export async function readMinedState(deps: NodeDeps, state: ChainState, row: DetailRecord) {
+  const mined = getMinedState(state, row);
+  if (mined.state !== 'failed') return mined;
+  const receipt = await deps.upstreams.writer
+    .call('eth_getTransactionReceipt', [row.hash], askTimeoutMs)
+    .catch(() => undefined);
+  const { status, blockHash } = (receipt ?? {}) as { status?: string; blockHash?: string };
+  const isConfirmed = status === '0x0' && blockHash?.toLowerCase() === mined.blockHash;
+  return isConfirmed ? mined : { ...mined, state: 'mined' as const };
+}
+
+function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
   const blockNumber = Number(row.block_number);
   const confirmations = countConfirmations(state, blockNumber);
   const outcome = row.status === 0 ? 'failed' : 'complete';

@@ -7,7 +7,8 @@ import { checkFeedUrl, fetchFeed } from './feed/fetch-feed.ts';
 import { assertNativePair, assertNoNamesake } from './feed/namesake.ts';
 import { type OrderBook, readOrderBook, scaled } from './feed/order-book.ts';
 import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
-import { type PriceDeps, readPrice } from './price.ts';
+import type { PriceDeps } from './price.ts';
+import { readRecentPrice } from './recent-price.ts';
 
 export interface MarketSettings {
   /** Allowed hosts of feeds, lower case, with the port if it is not 443. */
@@ -165,6 +166,6 @@ function getId({ venue, pair }: VenueRequest): string {
 }
 
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
-  const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
-  return known?.price && !known.stale ? scaled(known.price) : undefined;
+  const price = await readRecentPrice(deps).catch(() => undefined);
+  return price === undefined ? undefined : scaled(price);
 }

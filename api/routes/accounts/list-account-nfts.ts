@@ -4,7 +4,7 @@ import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { type HoldDeps, readAcquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -77,7 +77,7 @@ export const listAccountNfts = defineRoute({
         acquiredBlock: known(blocks[i], 'block of an acquisition'),
         tokenURI,
       }));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type HoldDeps, readBalances } from '../../read/accounts/holdings.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -62,7 +62,7 @@ export const listAccountTokens = defineRoute({
         block: state.head,
         source: 'indexed' as const,
       }));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },
 });

@@ -1,16 +1,16 @@
 /** Etherscan-compatible interface (`?module=…&action=…`): field names and texts are those that its clients expect. */
 import { z } from 'zod';
-import { type ChainState, reliableHead } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
 import { type ActionDeps, actions } from '../../compatible/actions.ts';
-import { assertWhole } from '../../compatible/covered.ts';
+import { assertNotSilent, assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { asProblem } from '../../http/problem.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
-import type { ChainDeps, NodeDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** Etherscan-compatible reply: status "1" and a result, or "0" and the reason. module=proxy replies in JSON-RPC. */
@@ -142,7 +142,7 @@ class RecordingSnapshots implements Snapshots {
 
 /** Returns headers that name first and last indexed block and the newest block; none without the database. */
 async function headHeaders(
-  deps: SnapshotDeps & NodeDeps,
+  deps: SnapshotDeps & CoverageDeps,
   { state: used }: RecordingSnapshots,
 ): Promise<Record<string, string>> {
   const state = used ?? (await deps.snapshots.current().catch(() => undefined));
@@ -150,6 +150,7 @@ async function headHeaders(
   return {
     'X-Index-From': String(state.startBlock),
     'X-Index-Head': String(reliableHead(state)),
+    'X-Final-Head': String(finalThrough(state)),
     'X-Chain-Head': String(chainHead(deps, state)),
   };
 }
@@ -168,6 +169,7 @@ async function envelope(request: EnvelopeRequest, snapshots: RecordingSnapshots)
 function checkComplete({ deps }: EnvelopeRequest, state: ChainState, empty: EmptyAnswer): unknown {
   try {
     assertWhole(deps, state);
+    assertNotSilent(deps, state);
     return empty;
   } catch (error) {
     return error;

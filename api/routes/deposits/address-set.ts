@@ -112,7 +112,7 @@ export const patchAddressSet = defineRoute({
     const state = await deps.snapshots.current();
     if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
     const { head, startBlock } = state;
-    const first = since ?? startBlock;
+    const first = Math.max(since ?? 0, startBlock);
     const walk = new URLSearchParams({ addedSince: String(addedMs), fromBlock: String(first), toBlock: String(head) });
     const needsCatchUp = add.length > 0 && first <= head;
     return {

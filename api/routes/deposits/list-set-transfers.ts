@@ -79,7 +79,8 @@ export const listSetTransfers = defineRoute({
   query: z.object({
     cursor: Cursor.optional(),
     fromBlock: BlockNumber.optional().meta({
-      description: 'First block to read if no cursor is given (default: first indexed block)',
+      description:
+        'First block to read if no cursor is given (default, and for 0: the first indexed block). A lower block than the first indexed one fails with indexing',
     }),
     toBlock: BlockNumber.optional().meta({
       description: 'Last block to read, inclusive (default: the newest block with enough confirmations)',
@@ -137,7 +138,7 @@ export const listSetTransfers = defineRoute({
     lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
       if (start?.pin) await pinnedHead(deps, state, start.pin);
-      const first = Math.max(fromBlock ?? 0, state.startBlock);
+      const first = fromBlock || state.startBlock; // 0: from the first block of the index
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
       const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
       const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top });

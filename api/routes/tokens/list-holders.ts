@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { absent, genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { requireToken } from '../../read/tokens/find-token.ts';
@@ -74,7 +74,7 @@ export const listTokenHolders = defineRoute({
         share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
       }));
       const { holders } = heldAs(figures, standardCode(shown));
-      return { items, ...more, limit, holders, reconciliation, index: indexInfo(deps, state) };
+      return { items, ...more, limit, holders, reconciliation, index: genesisIndexInfo(deps, state) };
     });
   },
 });

@@ -3,7 +3,7 @@ import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StateDeps } from '../../read/reader-deps.ts';
 import type { TokenDeps } from '../../read/tokens/find-token.ts';
@@ -73,7 +73,7 @@ export const listNftTokens = defineRoute({
         mintTx: row.mint_tx,
         metadata: summarize(known(metadata[i], 'metadata')),
       }));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },
 });

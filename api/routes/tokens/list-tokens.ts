@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -52,7 +52,7 @@ export const listTokens = defineRoute({
       });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.sort_value, hexDigits(row.address)]);
       const items = page.map((row) => tokenOf(deps.settings.chainId, row));
-      return { items, ...more, limit, index: indexInfo(deps, state) };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },
 });

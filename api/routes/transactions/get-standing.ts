@@ -4,7 +4,7 @@ import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { type PendingMemory, parsePending } from '../../read/chain/pending-transaction.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
-import { askWriter, getMinedState, readUnminedState } from '../../read/deposits/withdrawals.ts';
+import { askWriter, readMinedState, readUnminedState } from '../../read/deposits/withdrawals.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
@@ -44,7 +44,7 @@ export const getStanding = defineRoute({
       hash: HexHash,
       state: z.enum(['pending', 'mined', 'complete', 'replaced', 'dropped', 'failed']).meta({
         description:
-          'mined: in a block with too few confirmations. complete and failed: the transaction has the required confirmations',
+          'mined: in a block with too few confirmations, or the writer does not confirm its failure. complete and failed: the transaction has the required confirmations',
       }),
       confirmations: Count,
       requiredConfirmations: Count,
@@ -72,7 +72,7 @@ export const getStanding = defineRoute({
       const common = { hash, requiredConfirmations, index: indexInfo(deps, state) };
       const row = await deps.transactions.find(state, hash);
       if (row) {
-        const { sender: _, nonce: __, ...standing } = getMinedState(state, row);
+        const { sender: _, nonce: __, ...standing } = await readMinedState(deps, state, row);
         return { ...common, ...known(standing), transaction: null };
       }
       const pending = ofPool ?? deps.pending.recall(hash);
