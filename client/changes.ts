@@ -25,7 +25,7 @@ export interface Addition {
   readonly position: string;
 }
 
-/** Blocks that a reorg removed. */
+/** Blocks that a reorg removed, or a repair corrected: then they follow again. */
 export interface Removal {
   readonly type: 'removed';
   readonly fromBlock: number;
@@ -35,7 +35,7 @@ export interface Removal {
 }
 
 export interface ChangeOptions {
-  /** Position of the last applied change, `<blockNumber>-<blockHash>`. Unset: from the first block. */
+  /** Position of the last applied change. Unset: from the first block. */
   readonly since?: string | undefined;
   /** False: end at the newest block. Default: true, wait for new blocks. */
   readonly follows?: boolean;
@@ -138,5 +138,6 @@ async function toAddition(commit: Line, lines: readonly Line[]): Promise<Additio
     await digest.add(rows[kind]);
     digest.assertEquals(tables[kind].rows, tables[kind].digest);
   }
-  return { type: 'added', fromBlock, toBlock, hash, finalized, rows, tables, position: `${toBlock}-${hash}` };
+  const position = commit.position ?? `${toBlock}-${hash}`;
+  return { type: 'added', fromBlock, toBlock, hash, finalized, rows, tables, position };
 }

@@ -1403,7 +1403,7 @@ export interface paths {
         };
         /**
          * Rows that the chain added and removed since a block
-         * @description Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg, a line of type removed comes first. Apply all lines up to a commit together, and store its position.
+         * @description Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position.
          */
         get: operations["listChanges"];
         put?: never;
@@ -5046,7 +5046,7 @@ export interface components {
             };
             /**
              * @description Position after this line: send it as the parameter `since` to continue
-             * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000
+             * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000-1
              */
             position: string;
         };
@@ -8204,7 +8204,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin; pdf lists up to 10,000 movements */
+                /** @description csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin, and up to 100,000 movements of several accounts; pdf lists up to 10,000 movements */
                 format?: "json" | "ndjson" | "csv" | "csv-excel" | "camt053" | "pdf";
             };
             header?: never;
@@ -12728,7 +12728,7 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description Last block that you applied, as <number>-<hash>. Without it, the reply starts with the first block */
+                /** @description Position of the last line that you applied; or <number>-<hash> of the block, which ignores repairs since. Without it, the reply starts with the first block */
                 since?: string;
                 /**
                  * @description Tables to return, separated by commas (default: all)

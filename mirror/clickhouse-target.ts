@@ -2,7 +2,7 @@
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import type { Database } from '#sql/client.ts';
 import { type Column, layouts } from './columns.ts';
-import { type Holding, type TableSums, type Target, tableOrder } from './target.ts';
+import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
 
 const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
 
@@ -28,23 +28,25 @@ export class ClickHouseTarget implements Target {
     await database.command(
       'CREATE TABLE IF NOT EXISTS commits (from_block UInt64, to_block UInt64, hash String) ENGINE = MergeTree ORDER BY from_block',
     );
+    await database.command('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation UInt64 DEFAULT 0');
     return new ClickHouseTarget(database);
   }
 
   async position(): Promise<string | undefined> {
-    const [last] = await this.#read<{ position: string }>(
-      "SELECT concat(toString(to_block), '-', hash) AS position FROM commits ORDER BY to_block DESC LIMIT 1",
+    const [last] = await this.#read<{ to_block: string; hash: string; generation: string }>(
+      'SELECT to_block, hash, generation FROM commits ORDER BY to_block DESC LIMIT 1',
     );
-    return last?.position;
+    return last && positionOf(last.to_block, last.hash, Number(last.generation));
   }
 
   async add(range: Addition): Promise<void> {
     if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of an interrupted range
     this.#isClean = false;
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
-    const { fromBlock, toBlock, hash } = range;
+    const { fromBlock, toBlock, hash, position } = range;
     await this.#assertStored(range);
-    await this.database.command(`INSERT INTO commits VALUES (${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}')`);
+    const row = `${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}', ${generationOf(position)}`;
+    await this.database.command(`INSERT INTO commits VALUES (${row})`);
     this.#isClean = true;
   }
 

@@ -1,5 +1,5 @@
 import { type Cordscan, certificateMs, type ExportKind } from '#client/index.ts';
-import { type Holding, type Target, tableOrder } from './target.ts';
+import { blockOf, type Holding, type Target, tableOrder } from './target.ts';
 
 export interface FollowOptions {
   /** False: ends at the newest block. */
@@ -21,8 +21,8 @@ export async function followChain(cordscan: Cordscan, target: Target, options: F
         continue;
       }
       const position = await target.remove(change.fromBlock);
-      onChange(`blocks from ${change.fromBlock} removed after a reorg`);
-      isDone = position === change.position;
+      onChange(`blocks from ${change.fromBlock} removed after a reorg or a repair`);
+      isDone = blockOf(position) === blockOf(change.position);
       if (!isDone) break; // the target removed more blocks: read them again
     }
   }

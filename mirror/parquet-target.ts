@@ -8,12 +8,14 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type Addition, type ExportedRow, type ExportKind, RowDigest } from '#client/index.ts';
 import { layouts } from './columns.ts';
-import { type Holding, type TableSums, type Target, tableOrder } from './target.ts';
+import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
 
 interface Part {
   readonly from: number;
   readonly to: number;
   readonly hash: string;
+  /** Reorg generation of the last block; absent in copies of earlier versions. */
+  readonly generation?: number;
   readonly tables: TableSums;
 }
 
@@ -80,7 +82,7 @@ export class ParquetTarget implements Target {
     const recent = this.#recent.at(-1);
     if (recent) return recent.position;
     const part = this.#parts.at(-1);
-    return part && `${part.to}-${part.hash}`;
+    return part && positionOf(part.to, part.hash, part.generation ?? 0);
   }
 
   async add(range: Addition): Promise<void> {
@@ -132,7 +134,12 @@ export class ParquetTarget implements Target {
       tables[kind] = { rows: digest.rows, digest: digest.toString() };
       await this.#write(this.#partPath(kind, name), toParquet(kind, rows));
     }
-    const part: Part = { ...name, hash: last.hash, tables: tables as TableSums };
+    const part: Part = {
+      ...name,
+      hash: last.hash,
+      generation: generationOf(last.position),
+      tables: tables as TableSums,
+    };
     await this.#writeManifest([...this.#parts, part]);
     this.#parts.push(part);
     for (const range of ranges) {

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';
-import { type Holding, type TableSums, type Target, tableOrder } from './target.ts';
+import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
 
 const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as const;
 
@@ -38,19 +38,27 @@ export class PostgresTarget implements Target {
     await client.query(
       'CREATE TABLE IF NOT EXISTS commits (from_block bigint PRIMARY KEY, to_block bigint NOT NULL, hash text NOT NULL)',
     );
+    await client.query('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0');
     return new PostgresTarget(client, schema);
   }
 
   async position(): Promise<string | undefined> {
-    const { rows } = await this.#client.query('SELECT to_block, hash FROM commits ORDER BY to_block DESC LIMIT 1');
-    const [last] = rows as { to_block: string; hash: string }[];
-    return last && `${last.to_block}-${last.hash}`;
+    const { rows } = await this.#client.query(
+      'SELECT to_block, hash, generation FROM commits ORDER BY to_block DESC LIMIT 1',
+    );
+    const [last] = rows as { to_block: string; hash: string; generation: string }[];
+    return last && positionOf(last.to_block, last.hash, Number(last.generation));
   }
 
-  async add({ fromBlock, toBlock, hash, rows }: Addition): Promise<void> {
+  async add({ fromBlock, toBlock, hash, rows, position }: Addition): Promise<void> {
     await this.#inTransaction(async () => {
       for (const kind of tableOrder) await this.#insert(kind, rows[kind]);
-      await this.#client.query('INSERT INTO commits VALUES ($1, $2, $3)', [fromBlock, toBlock, hash]);
+      await this.#client.query('INSERT INTO commits VALUES ($1, $2, $3, $4)', [
+        fromBlock,
+        toBlock,
+        hash,
+        generationOf(position),
+      ]);
     });
   }
 

@@ -11,7 +11,7 @@ export interface Holding {
 
 /** Storage of a copy of the chain. Methods may be repeated after a kill. */
 export interface Target {
-  /** Returns the end of the copy, `<blockNumber>-<blockHash>`; undefined: empty. */
+  /** Returns the position of the last stored range, `<blockNumber>-<blockHash>-<generation>`; undefined: empty. */
   position(): Promise<string | undefined>;
   /** Stores the next range of blocks. */
   add(range: Addition): Promise<void>;
@@ -21,6 +21,15 @@ export interface Target {
   sum(toBlock: number): Promise<Holding>;
   close(): Promise<void>;
 }
+
+/** Returns number and hash of the block of a position. */
+export const blockOf = (position: string | undefined): string | undefined => position?.split('-').slice(0, 2).join('-');
+
+/** Returns the reorg generation in a position; 0: the position has none. */
+export const generationOf = (position: string): number => Number(position.split('-')[2] ?? 0);
+
+export const positionOf = (toBlock: number | string, hash: string, generation: number): string =>
+  `${toBlock}-${hash}${generation > 0 ? `-${generation}` : ''}`;
 
 /** Tables of a mirror, in the order in which the targets write them. */
 export const tableOrder = ['transactions', 'transfers', 'logs', 'anchors'] as const satisfies readonly ExportKind[];

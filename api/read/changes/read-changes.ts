@@ -3,7 +3,7 @@
  * @source docs/mirrors.md
  */
 import { known } from '#runtime/known.ts';
-import { type ChainState, finalThrough, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, reliableHead, repairedSince, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { describeGap, missingBlocks } from '../chain/freshness.ts';
 import { beingReplaced, isHidden } from '../chain/paging.ts';
@@ -16,6 +16,8 @@ export interface Position {
   readonly number: number;
   /** Lower case, 0x and 64 hex digits. */
   readonly hash: string;
+  /** Reorg generation at which the block was read; undefined: unknown, so repairs since are not noticed. */
+  readonly generation: number | undefined;
 }
 
 /** Blocks that a mirror must remove. */
@@ -87,15 +89,19 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
   const digits = since.hash.slice(2);
   const block = (number: number) => ({ ...snapshotParameters(state), block_number: number, hash: digits });
   const { hash, fork_block } = await database.readOne('pinned_block', block(since.number));
-  if (hash === since.hash) return undefined;
+  const isOnChain = hash === since.hash;
+  const repaired = since.generation === undefined ? undefined : repairedSince(state, since.generation);
+  const isRepaired = repaired !== undefined && repaired <= since.number;
+  if (isOnChain && !isRepaired) return undefined;
   // a reorg hides its blocks before it is recorded, and its fork may be lower
-  if (fork_block === null || state.reorgIntent !== '') throw unknownBlock(state, since);
-  const fork = Math.min(Number(fork_block), since.number - 1, state.head);
+  if (!isOnChain && (fork_block === null || state.reorgIntent !== '')) throw unknownBlock(state, since);
+  const reorgFork = isOnChain ? since.number : Math.min(Number(fork_block), since.number - 1);
+  const fork = Math.min(reorgFork, isRepaired ? repaired - 1 : reorgFork, state.head);
   if (fork < state.startBlock)
     return { type: 'removed', fromBlock: state.startBlock, toBlock: since.number, position: undefined };
   const { hash: forkHash } = await database.readOne('pinned_block', block(fork));
   if (!forkHash) throw beingReplaced(fork);
-  const position = { number: fork, hash: forkHash };
+  const position = { number: fork, hash: forkHash, generation: state.reorgGeneration };
   return { type: 'removed', fromBlock: fork + 1, toBlock: since.number, position };
 }
 
@@ -112,6 +118,7 @@ function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem
 /** Reads finalized blocks as one change, or each unfinalized block as a separate change. */
 async function readRange(deps: StoreDeps, state: ChainState, from: number, last: number): Promise<Addition[]> {
   const finalized = finalThrough(state);
+  const { reorgGeneration: generation } = state;
   const most = from <= finalized ? Math.min(finalized, last, from + maxRangeBlocks - 1) : last;
   const blocks = await readSpan(deps, state, from, most);
   const to = from + blocks.length - 1;
@@ -129,7 +136,7 @@ async function readRange(deps: StoreDeps, state: ChainState, from: number, last:
     const named = exportKinds.map((kind, i): [string, readonly string[]] => [kind, own[i] ?? []]);
     const addition: Addition = {
       ...{ type: 'added', fromBlock: low, finalized },
-      position: { number: high, hash: known(blocks[high - from], 'the last block') },
+      position: { number: high, hash: known(blocks[high - from], 'the last block'), generation },
       rows: Object.fromEntries(named) as Addition['rows'],
       tables: sumDigests(sums),
     };

@@ -12,16 +12,20 @@ import { ExportRow } from './export-line.ts';
 const ndjson = 'application/x-ndjson';
 const pollMs = 100;
 
-/** Number and hash of a block. A client can build this position from the last block that it applied. */
+/** Number and hash of a block, and the reorg generation at which it was read, after which repairs count. */
 const Since = z
   .string()
-  .regex(/^\d{1,15}-0x[0-9a-fA-F]{64}$/, 'must be <blockNumber>-<blockHash> of the last block that you applied')
+  .regex(
+    /^\d{1,15}-0x[0-9a-fA-F]{64}(-\d{1,12})?$/,
+    'must be the position of the last line that you applied, or <blockNumber>-<blockHash>',
+  )
   .transform((text): Position => {
-    const [number = '', hash = ''] = text.toLowerCase().split('-');
-    return { number: Number(number), hash };
+    const [number = '', hash = '', generation] = text.toLowerCase().split('-');
+    return { number: Number(number), hash, generation: generation === undefined ? undefined : Number(generation) };
   })
   .meta({
-    description: 'Last block that you applied, as <number>-<hash>. Without it, the reply starts with the first block',
+    description:
+      'Position of the last line that you applied; or <number>-<hash> of the block, which ignores repairs since. Without it, the reply starts with the first block',
   });
 
 const Tables = z
@@ -34,7 +38,7 @@ const Tables = z
 const Digest = z.strictObject({ rows: Count, digest: z.string().regex(/^[0-9a-f]{16}$/) });
 const PositionText = z.string().meta({
   description: 'Position after this line: send it as the parameter `since` to continue',
-  example: `7-0x${'0'.repeat(64)}`,
+  example: `7-0x${'0'.repeat(64)}-1`,
 });
 
 const ChangeLine = z
@@ -70,7 +74,7 @@ export const listChanges = defineRoute({
   tag: 'export',
   summary: 'Rows that the chain added and removed since a block',
   description:
-    'Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg, a line of type removed comes first. Apply all lines up to a commit together, and store its position.',
+    'Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position.',
   params: z.object({}),
   query: z.object({
     since: Since.optional(),
@@ -154,7 +158,8 @@ function endAtProblem(error: unknown): readonly Change[] {
   throw error;
 }
 
-const textOf = (position: Position) => `${position.number}-${position.hash}`;
+const textOf = ({ number, hash, generation }: Position) =>
+  `${number}-${hash}${generation === undefined ? '' : `-${generation}`}`;
 
 function linesOf(change: Change, kinds: ReadonlySet<ExportKind>): string {
   if (change.type === 'removed') {
