@@ -166,8 +166,9 @@ test.serial('categories and labels of the registry stand for their addresses', a
 
 test.serial('CSV and SQL say the same as JSON', async (t) => {
   const query = { groupBy: 'status', resolution: 'year', from: '0' };
-  const { series } = await ask(query);
+  const { series, updatedAtBlock } = await ask(query);
   const csv = await indexed.api.get(`/api/v1/stats/query?${new URLSearchParams({ ...query, format: 'csv' })}`);
+  t.is(csv.headers.get('x-as-of-block'), String(updatedAtBlock));
   const lines = String(csv.body).trim().split('\r\n');
   t.is(lines[0], 'Date(UTC),UnixTimeStamp,status,Value');
   t.is(lines.length - 1, series.length * series[0].points.length);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { readBatches } from '../export/read-batches.ts';
 import { coinDecimals, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -136,9 +137,11 @@ export async function* writeCamt(
   statement: Statement,
   { symbol, prices, from, to }: WriteOptions,
 ): AsyncGenerator<string> {
+  const isAlone = statement.accounts.length === 1;
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
-  for await (const lines of linesOf(rows, statement, prices))
-    for (const line of lines) if (line.token === null) entries.get(line.account)?.push(camtMovement(line, symbol));
+  const movements = camtMovements(linesOf(rows, statement, prices), symbol);
+  // accounts follow each other in the file, but their movements are mixed
+  if (!isAlone) for await (const { account, text } of movements) entries.get(account)?.push(text);
   const [start, time] = [isoTime(from), isoTime(to)];
   const { accounts, fromBlock, toBlock } = statement;
   const id = createHash('sha256').update(accounts.join()).digest('hex').slice(0, 8);
@@ -149,9 +152,30 @@ export async function* writeCamt(
     yield `<FrToDt><FrDtTm>${start}</FrDtTm><ToDtTm>${time}</ToDtTm></FrToDt>`;
     yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
     yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);
-    yield `${entries.get(account)?.join('') ?? ''}${camtUnexplained(difference, symbol, to)}</Stmt>\n`;
+    if (isAlone) for await (const { text } of movements) yield text;
+    else for (const text of entries.get(account) ?? []) yield text;
+    yield `${camtUnexplained(difference, symbol, to)}</Stmt>\n`;
   }
   yield '</BkToCstmrStmt></Document>\n';
+}
+
+async function* camtMovements(pages: AsyncIterable<readonly Line[]>, symbol: string) {
+  for await (const lines of pages)
+    for (const line of lines)
+      if (line.token === null) yield { account: line.account, text: camtMovement(line, symbol) };
+}
+
+/** Maximum number of coin movements of several accounts, which are in memory: about 600 bytes each. */
+const maxMixedMovements = 100_000;
+
+/** @throws ApiProblem bad_query if the movements of several accounts do not fit into memory */
+export function assertFitsCamt({ accounts, coin }: Statement): void {
+  const movements = coin.flatMap(({ sums }) => sums).reduce((sum, one) => sum + one.movements, 0);
+  if (accounts.length > 1 && movements > maxMixedMovements)
+    throw new ApiProblem(
+      'bad_query',
+      `the statement has ${movements} coin movements, but camt053 allows at most ${maxMixedMovements} for several accounts: request one account, or fewer blocks`,
+    );
 }
 
 /** Returns a currency code: three capital letters, or XXX for none. @source ISO 4217 */

@@ -15,7 +15,7 @@ import {
   streamMovements,
 } from '../../read/statements/read-statement.ts';
 import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
-import { writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
+import { assertFitsCamt, writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
 import { AccountList, maxAccounts } from './account-list.ts';
@@ -105,7 +105,7 @@ export const getStatement = defineRoute({
       .default('json')
       .meta({
         description:
-          'csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin; pdf lists up to 10,000 movements',
+          'csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin, and up to 100,000 movements of several accounts; pdf lists up to 10,000 movements',
       }),
   }),
   response: StatementReply,
@@ -124,6 +124,7 @@ export const getStatement = defineRoute({
     );
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
     if (format === 'pdf') assertFitsPdf(statement);
+    if (format === 'camt053') assertFitsCamt(statement);
     const release = deps.exportSlots.take(caller);
     try {
       return await streamStatement(deps, statement, window, format, release);

@@ -16,6 +16,7 @@ import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
+import { csvHeaders } from './csv-headers.ts';
 import { exactUpTo, isPicture, pictureFormats, pictureMediaTypes, pictureReply } from './picture-reply.ts';
 
 export const ChartPoint = z
@@ -115,7 +116,7 @@ export const getChart = defineRoute({
       const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') {
         await assertChartCovered(deps, state, chart, points);
-        return chartCsv(chart, points);
+        return chartCsv(state, chart, points);
       }
       const asked = { chart, resolution: query.resolution, subject: text, points };
       if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked));
@@ -160,11 +161,10 @@ function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: Asked
   };
 }
 
-function chartCsv(chart: Chart, points: readonly Point[]): OtherReply {
+function chartCsv(state: ChainState, chart: Chart, points: readonly Point[]): OtherReply {
   const rows = points.map(({ time, value }) => [isoTime(time), time, value]);
-  return new OtherReply('text/csv; charset=utf-8', toCsv(['Date(UTC)', 'UnixTimeStamp', 'Value'], rows), {
-    'Content-Disposition': `attachment; filename="${chart.id}.csv"`,
-  });
+  const headers = csvHeaders(chart.id, state, points);
+  return new OtherReply('text/csv; charset=utf-8', toCsv(['Date(UTC)', 'UnixTimeStamp', 'Value'], rows), headers);
 }
 
 export const listCharts = defineRoute({

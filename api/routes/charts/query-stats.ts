@@ -17,6 +17,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
+import { csvHeaders } from './csv-headers.ts';
 import { ChartPoint, chartPoint } from './get-chart.ts';
 import { exactUpTo, isPicture, pictureMediaTypes, pictureReply } from './picture-reply.ts';
 import { type GivenQuery, readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
@@ -84,7 +85,7 @@ export const queryStats = defineRoute({
       throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
     const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
-    if (given.format === 'csv') return csvReply(query, result.series);
+    if (given.format === 'csv') return csvReply(query, result);
     const reply = jsonReply(deps, query, cost, result);
     return isPicture(given.format) ? pictureReply(given.format, queryPicture(deps, given, reply)) : reply;
   },
@@ -175,7 +176,7 @@ function queryPicture(
   };
 }
 
-function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply {
+function csvReply(query: StatsQuery, { state, series }: Result): OtherReply {
   const { groupBy, resolution, measure, of } = query;
   const times = resolution === 'all' ? [] : ['Date(UTC)', 'UnixTimeStamp'];
   const rows = series.flatMap((one) => {
@@ -183,9 +184,8 @@ function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply
     if (resolution === 'all') return [[...keys, one.total]];
     return one.points.map(({ time, value }) => [isoTime(time), time, ...keys, value]);
   });
-  return new OtherReply('text/csv; charset=utf-8', toCsv([...times, ...groupBy, 'Value'], rows), {
-    'Content-Disposition': `attachment; filename="${of}-${measure}.csv"`,
-  });
+  const headers = csvHeaders(`${of}-${measure}`, state, series[0]?.points ?? []);
+  return new OtherReply('text/csv; charset=utf-8', toCsv([...times, ...groupBy, 'Value'], rows), headers);
 }
 
 /** Returns the SQL and its parameters as text that clickhouse-client can run. */
