@@ -7,6 +7,7 @@ import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
+import { identicon } from './parts/identicon.ts';
 import { checksummed, copyable } from './parts/links.ts';
 import { exactCoin, grouped } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
@@ -51,7 +52,10 @@ export const addressPage = definePage({
     const { address, counts, lastSeen, firstSeen } = account;
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
     const text = checksummed(address);
-    const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole" data-address="${address}">${text}</span>${copyable(text, 'address')}</p>${
+    const body = html`<div class="title"><h1>${titles[account.type]}</h1><p>${identicon(text)}<span class="hex whole" data-address="${address}">${text}</span>${copyable(text, 'address')}${
+      // registry labels follow below
+      account.labels.length === 0 && html`<span class="named-too" data-address="${address}"></span>`
+    }</p>${
       account.labels.length > 0 &&
       html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
     }</div><div id="state" data-live="/address/${address}">${figures([

@@ -8,6 +8,7 @@ import { figures } from './parts/facts.ts';
 
 import { coinAmount, counted, grouped, gwei, percent } from './parts/number.ts';
 import { table } from './parts/table.ts';
+import { worth } from './parts/worth.ts';
 import { type ChartDeps, recentChart } from './recent-charts.ts';
 
 type Oracle = z.infer<typeof getGasOracle.response>;
@@ -50,7 +51,10 @@ export const gasPage = definePage({
         ...(['slow', 'average', 'fast'] as const).map((speed) => ({
           title: speedNames[speed],
           isNumber: true,
-          cell: ([, gas]: (typeof actions)[number]) => coinAmount(String(priceOf(oracle, speed) * BigInt(gas)), coin),
+          cell: ([, gas]: (typeof actions)[number]) => {
+            const cost = String(priceOf(oracle, speed) * BigInt(gas));
+            return html`${coinAmount(cost, coin)}${worth(cost)}`;
+          },
         })),
       ],
     })}</div>${drawn.map((chart) => html`<h2><a href="/charts/${chart.chart.id}">${chart.chart.title}</a></h2>${chartFigure(chart)}`)}`;

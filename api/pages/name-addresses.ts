@@ -27,7 +27,8 @@ export async function nameAddresses(
   const text = page.text.replace(link, (plain, address: string, href: string, whole: string) => {
     const name = names.get(address);
     const warning = alike.has(address) ? lookAlikeMark.text : '';
-    if (!name || detectDisguise(name.text, coin) !== undefined) return plain + warning;
+    if (!name || detectDisguise(name.text, coin) !== undefined)
+      return plain + copyable(whole, 'address').text + warning;
     const kind = kindNames[name.kind];
     // anyone can choose the name of a token or contract, so its address stays visible
     const short = name.kind === 'label' ? '' : shortHex(whole);

@@ -37,7 +37,8 @@ const createTab =
     const contract = await findContract(deps, address);
     if (!contract) return html`<p class="empty">This address has no code.</p>`;
     const abi = await readInterface(deps, contract);
-    const functions = listFunctions(abi, mode);
+    const all = listFunctions(abi, mode);
+    const functions = all.slice(0, maxFunctions);
     if (functions.length === 0)
       return html`${proxyView(contract)}<p class="empty">No verified source code declares a function to ${mode}. <a href="/contract/verify?address=${address}">Verify the contract</a>.</p>`;
     const called = request.query.get('call');
@@ -48,7 +49,13 @@ const createTab =
         return functionForm(request, mode, each, result);
       }),
     );
-    return html`${proxyView(contract)}<p class="muted">${notes[mode]}</p><ol class="functions">${forms}</ol>`;
+    return html`${proxyView(contract)}<p class="muted">${notes[mode]}</p><ol class="functions">${forms}</ol>${
+      all.length > maxFunctions &&
+      html`<p class="muted">Without a form, because there are more than ${maxFunctions}: ${all
+        .slice(maxFunctions)
+        .map((each) => each.name)
+        .join(', ')}.</p>`
+    }`;
   };
 
 export const readTab = createTab('read');
@@ -67,7 +74,7 @@ function listFunctions(abi: Interface, mode: Mode): FunctionFragment[] {
     const isView = each.stateMutability === 'view' || each.stateMutability === 'pure';
     if (isView === (mode === 'read')) found.push(each);
   });
-  return found.slice(0, maxFunctions);
+  return found;
 }
 
 /** Form fields after the arguments of a function. */

@@ -43,7 +43,7 @@ export function transactionTable(
     { title: 'From', cell: (row) => partyLink(row.from, self) },
     { title: 'To', cell: (row) => partyLink(row.to ?? row.contractCreated, self) },
     { title: 'Value', isNumber: true, cell: (row) => valueView(row, coin) },
-    { title: 'Fee', isNumber: true, cell: (row) => coinAmount(row.fee, coin) },
+    { title: 'Fee', isNumber: true, cell: (row) => html`${coinAmount(row.fee, coin)}${worth(row.fee)}` },
   ];
   return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
 }

@@ -155,5 +155,6 @@ const typeNames: Readonly<Record<number, string>> = {
 
 const failureSources = {
   trace: 'a node traced this transaction',
+  gas: 'it used all of its gas',
   replay: 'the call was repeated at the state before its block',
 } as const;

@@ -79,8 +79,8 @@ interface FailedTransaction {
 
 export interface FailureReason {
   readonly reason: string;
-  /** How the reason was found. trace: by a trace of the transaction. replay: by its gas used, or by the same call again. */
-  readonly source: 'trace' | 'replay';
+  /** How the reason was found. trace: by a trace of the transaction. gas: by its gas used. replay: by the same call again. */
+  readonly source: 'trace' | 'gas' | 'replay';
 }
 
 interface FailureDeps extends SignatureDeps {
@@ -110,7 +110,7 @@ export async function readFailure(
         : call.error.slice(0, maxReason),
     };
   if (tx.gasUsed === tx.gasLimit)
-    return { source: 'replay', reason: 'all gas was used: out of gas, or an invalid instruction' };
+    return { source: 'gas', reason: 'all gas was used: out of gas, or an invalid instruction' };
   if (tx.to === null || tx.blockNumber === 0) return undefined;
   const { from, to, input: data, value } = tx;
   const block = String(tx.blockNumber - 1);
