@@ -130,10 +130,14 @@ export class WithdrawalSender {
     const counts = ['latest', 'pending'].map((tag) =>
       writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
     );
-    const stored = (await store.get<number>(this.#nonceKey)) ?? 0;
-    // payouts that were signed before nonces were stored by wallet
-    const used = (await this.payouts()).filter(isSigned).filter(({ raw }) => this.#isOwn(Transaction.from(raw)));
-    return Math.max(stored, ...used.map((one) => one.nonce + 1), ...(await Promise.all(counts)).map(Number));
+    const stored = (await store.get<number>(this.#nonceKey)) ?? (await this.#nonceAfterSigned());
+    return Math.max(stored, ...(await Promise.all(counts)).map(Number));
+  }
+
+  /** Returns the nonce after those of payouts that were signed before nonces were stored by chain and wallet. */
+  async #nonceAfterSigned(): Promise<number> {
+    const signed = (await this.payouts()).filter(isSigned).filter(({ raw }) => this.#isOwn(Transaction.from(raw)));
+    return Math.max(0, ...signed.map(({ nonce }) => nonce + 1));
   }
 
   #isOwn({ from, chainId }: Transaction): boolean {

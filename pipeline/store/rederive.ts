@@ -2,7 +2,7 @@ import { gapsOf, type Interval } from '#chain/intervals.ts';
 import { chainTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
-import { isBackfilled, withRepair } from '#sql/snapshot.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
 import { deriveFigures } from '../figures/derive-figures.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
 import { type PauseDeps, pausePipelines } from '../workers/pause-pipelines.ts';
@@ -101,11 +101,8 @@ async function exchange(
   await copyRows(deps, copy, { fromBlock: isUnchanged ? start.copied + 1 : startBlock, toBlock });
   await dropLeftCopies(deps, copy);
   await exchangeTables(deps, copy, database);
-  // a new reorg generation makes readers drop cached values; cursors may have skipped rows that the old table lacked
-  await store.publish((state) => ({
-    reorgGeneration: state.reorgGeneration + 1,
-    repairs: withRepair(state, startBlock),
-  }));
+  // a new reorg generation makes readers drop cached values
+  await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   return true;
 }
 
