@@ -21,7 +21,7 @@ const recheckedBlocks = 32;
 export class SentChain {
   readonly #heads = new Map<number, string>();
   readonly #logs = new Map<string, Map<string, ChainLog>>();
-  /** Logs that clients have been told to remove, by block hash and log index. */
+  /** Logs whose removal was sent to clients, by block hash and log index. */
   readonly #retracted = new LRUCache<string, true>({ max: rememberedRetractions });
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { getNetworkPrefix } from '#runtime/budgets/network.ts';
-import type { Places } from '#runtime/budgets/places.ts';
+import type { NoPlace, Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { AnchorEvent, AnchorEvents } from '../read/deposits/anchor-events.ts';
 import {
@@ -63,7 +63,7 @@ export async function streamEvents(
   });
 }
 
-function describeLimit({ perHolder, perNetwork, most }: Places, reached: 'own' | 'network' | 'all'): string {
+function describeLimit({ perHolder, perNetwork, most }: Places, reached: NoPlace): string {
   return {
     own: `limit of ${perHolder} open streams per caller reached: close a stream, or try again later`,
     network: `limit of ${perNetwork} open streams per network reached: close a stream, or try again later`,

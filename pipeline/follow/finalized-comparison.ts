@@ -33,13 +33,17 @@ export const isMajority = (votes: number, endpoints: number) => endpoints >= min
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
+/** Returns the hash of a block on an endpoint; undefined without an answer or without the block. */
+const hashOn = async (deps: CompareDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
+  (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
+
 /** Asks every endpoint for a block. Endpoints without an answer or without the block count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
-      const hash = (await blockAt({ client, signal }, endpoint, block).catch(() => undefined))?.hash;
+      const hash = await hashOn({ client, signal }, endpoint, block);
       if (hash === stored) agreeing.push(endpoint);
       else if (hash !== undefined) contradicting.push({ endpoint, hash });
     }),
@@ -70,7 +74,7 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
   const votes = new Map<string, number>();
   return new Promise((resolve) => {
     const asked = endpoints.map(async (endpoint) => {
-      const hash = (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
+      const hash = await hashOn(deps, endpoint, block);
       if (hash === undefined) return;
       votes.set(hash, (votes.get(hash) ?? 0) + 1);
       if (isMajority(votes.get(hash) ?? 0, endpoints.length)) resolve(hash);
@@ -81,11 +85,12 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
 
 /** Reports the endpoints that have another block than the majority, so that the next requests go to others. */
 export async function reportMinority(deps: CompareDeps, block: number): Promise<void> {
-  const hash = await majorityHash(deps, block);
-  if (hash === undefined) return;
-  const { contradicting } = await compareAt(deps, block, hash);
-  for (const { endpoint, hash: theirs } of contradicting)
-    endpoint.reportInvalid(`block ${block} has hash ${theirs} on this endpoint, but ${hash} on most others`);
+  if (deps.client.endpoints.length < minVoters) return;
+  const [most, ...others] = await readVotes(deps, block);
+  if (!most || !isMajority(most.endpoints.length, deps.client.endpoints.length)) return;
+  for (const { hash, endpoints } of others)
+    for (const endpoint of endpoints)
+      endpoint.reportInvalid(`block ${block} has hash ${hash} on this endpoint, but ${most.hash} on most others`);
 }
 
 export const listContradictions = (comparison: Comparison, block: number, stored: string): Contradiction[] =>

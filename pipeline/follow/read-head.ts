@@ -46,7 +46,7 @@ export async function readFinalizedTag(
   const { client, settings, signal } = deps;
   if (settings.finalityDepth !== undefined) return undefined;
   const first = await readTag(deps, undefined);
-  const others = first ? [] : client.endpoints.length > 1 ? client.endpoints : [];
+  const others = first || client.endpoints.length === 1 ? [] : client.endpoints;
   const tags = await Promise.all(others.map((endpoint) => readTag(deps, endpoint).catch(() => undefined)));
   const tag = Math.max(first ?? 0, ...tags.map((each) => each ?? 0));
   signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { known } from '../known.ts';
 
 /** Reached limit. own: the limit of the caller; network: that of its network; all: the total limit. */
-type NoPlace = 'own' | 'network' | 'all';
+export type NoPlace = 'own' | 'network' | 'all';
 
 export class Places {
   readonly #held = new Map<string, number>();

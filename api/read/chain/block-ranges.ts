@@ -8,6 +8,12 @@ export function hiddenBlocks(state: ChainState): BlockRange[] {
   return ranges.filter(({ from, to }) => from <= to);
 }
 
+/** Returns a function that says whether readers may not see a block up to the head. */
+export function hiddenIn(state: ChainState): (block: number) => boolean {
+  const hidden = hiddenBlocks(state);
+  return (block) => hidden.some(({ from, to }) => from <= block && block <= to);
+}
+
 /**
  * Merges block ranges that overlap or touch. While more than `maxRanges` remain, also merges the two closest ranges.
  */

@@ -14,7 +14,7 @@ import {
 } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { hiddenBlocks } from './block-ranges.ts';
+import { hiddenIn } from './block-ranges.ts';
 
 export const maxBlock = Number.MAX_SAFE_INTEGER;
 export const maxIndex = 4_294_967_295;
@@ -88,14 +88,11 @@ function newPin(state: ChainState, toBlock: number): Pin {
 
 /** Throws if rows of blocks up to the head of a cursor are being corrected, or were since its first page. */
 function assertUnrepaired(state: ChainState, pin: Pin): void {
-  if (pin.hash !== finalizedHash && isHidden(state, pin.head)) throw beingReplaced(pin.head);
+  if (pin.hash !== finalizedHash && hiddenIn(state)(pin.head)) throw beingReplaced(pin.head);
   const repaired = repairedSince(state, pin.reorgGeneration);
   if (repaired === undefined || repaired > pin.head) return;
   throw invalidated(pin, `rows from block ${repaired} on were corrected since`, repaired > 0 ? repaired - 1 : null);
 }
-
-export const isHidden = (state: ChainState, block: number) =>
-  hiddenBlocks(state).some(({ from, to }) => from <= block && block <= to);
 
 function invalidated({ head, hash }: Pin, reason: string, forkBlock: number | null): ApiProblem {
   const remedy = forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`;

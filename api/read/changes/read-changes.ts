@@ -5,8 +5,9 @@
 import { known } from '#runtime/known.ts';
 import { type ChainState, finalThrough, reliableHead, repairedSince, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { hiddenIn } from '../chain/block-ranges.ts';
 import { describeGap, missingBlocks } from '../chain/freshness.ts';
-import { beingReplaced, isHidden } from '../chain/paging.ts';
+import { beingReplaced } from '../chain/paging.ts';
 import { addSums, noRows, type TableSums } from '../checkpoints/sum-tables.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
@@ -108,7 +109,7 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
   if (number > state.head)
     return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
-  if (state.reorgIntent !== '' || isHidden(state, number)) return beingReplaced(number);
+  if (state.reorgIntent !== '' || hiddenIn(state)(number)) return beingReplaced(number);
   return new ApiProblem(
     'snapshot_invalidated',
     `block ${number} with the hash ${hash} is not on the chain, and no listed reorg removed it: start without since`,

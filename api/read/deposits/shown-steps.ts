@@ -7,7 +7,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { hiddenBlocks } from '../chain/block-ranges.ts';
+import { hiddenIn } from '../chain/block-ranges.ts';
 import { describeGap } from '../chain/freshness.ts';
 import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
@@ -27,7 +27,7 @@ interface ShownSteps {
  */
 export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly AnchorEvent[]): Promise<ShownSteps> {
   const state = await stateWith(deps, Math.max(...steps.map(({ number }) => number)));
-  const isHidden = hiddenIn(state);
+  const isHidden = unreadableIn(state);
   const doubtful = steps.filter((step) => step.kind === 'added' && heightsOf(step).some(isHidden));
   const needed = doubtful.length === 0 ? heightsOf : await neededAmong(deps, steps, doubtful);
   const cut = steps.findIndex((step) => needed(step).some(isHidden));
@@ -67,16 +67,16 @@ export function readShown<T>(
   read: (state: ChainState) => Promise<T>,
 ): Promise<T> {
   const readIfShown = async (state: ChainState) => {
-    const hidden = heights.filter(hiddenIn(state));
+    const hidden = heights.filter(unreadableIn(state));
     if (hidden.length > 0) throw hiddenProblem(state, hidden);
     return read(state);
   };
   return snapshots.run(readIfShown, { isExpensive: true });
 }
 
-function hiddenIn(state: ChainState): (height: number) => boolean {
-  const hidden = hiddenBlocks(state);
-  return (height) => height > state.head || hidden.some(({ from, to }) => from <= height && height <= to);
+function unreadableIn(state: ChainState): (height: number) => boolean {
+  const isHidden = hiddenIn(state);
+  return (height) => height > state.head || isHidden(height);
 }
 
 const hiddenProblem = (state: ChainState, heights: readonly number[]) =>

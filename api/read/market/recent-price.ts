@@ -1,8 +1,8 @@
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
-import { ApiProblem } from '../../terms/errors.ts';
+import { orUnknown } from '../../terms/errors.ts';
 import type { SnapshotDeps } from '../reader-deps.ts';
-import { type CurrentPrice, type PriceDeps, readPrice } from './price.ts';
+import { type PriceDeps, readPrice } from './price.ts';
 
 const cacheOf = perDatabase(() => new Cache<string>('coin_price'));
 
@@ -13,15 +13,10 @@ export async function readRecentPrice(deps: CoinPriceDeps): Promise<string | und
   const cache = cacheOf(deps.database);
   const known = cache.get('', anywhere);
   if (known !== undefined) return known;
-  const price = await deps.snapshots
-    .run((state) => readPrice(deps, state))
-    .then(unlessStale)
-    .catch((error: unknown) => {
-      if (error instanceof ApiProblem) return undefined;
-      throw error;
-    });
-  if (price !== undefined) cache.set('', anywhere, price);
-  return price;
+  const current = await orUnknown(deps.snapshots.run((state) => readPrice(deps, state)));
+  if (!current || current.price === null || current.stale) return undefined;
+  cache.set('', anywhere, current.price);
+  return current.price;
 }
 
 /** As `readRecentPrice`, for amounts on pages. */
@@ -29,5 +24,3 @@ export async function readCoinPrice(deps: CoinPriceDeps): Promise<number | undef
   const price = await readRecentPrice(deps);
   return price === undefined ? undefined : Number(price);
 }
-
-const unlessStale = ({ price, stale }: CurrentPrice) => (price === null || stale ? undefined : price);
