@@ -37,6 +37,8 @@ test.before(async () => {
   const env = {
     ...portOf,
     ...{ DATA_DIR: join(folder, 'data'), CURL_HOME: folder, RPC_URL: '', CLICKHOUSE_URL: '', LOG_LEVEL: 'info' },
+    // a caller gets half of the places, and all pages run as one caller
+    EXPORTS_AT_ONCE: '64',
   };
   for (const name of ['bin', 'node_modules', 'package.json', 'docs'])
     await symlink(join(root, name), join(folder, name));
