@@ -6161,17 +6161,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Rows to measure. coin_transfers are the transactions that moved coins, without internal transfers
+                 * @description Rows to measure. coin_transfers are the transactions that moved coins; native_transfers also contain internal transfers (coins that contracts send), and need traces of all blocks
                  * @example transactions
                  */
-                of?: "transactions" | "coin_transfers" | "token_transfers" | "logs" | "blocks" | "contracts" | "internal_creations" | "nft_trades";
+                of?: "transactions" | "coin_transfers" | "native_transfers" | "token_transfers" | "logs" | "blocks" | "contracts" | "internal_creations" | "nft_trades";
                 /**
                  * @description count: number of rows. sum, average, min, max, p50, p90, p99: of field. distinct: number of different values of field. new: values of field that occur for the first time under these filters. share: rows that match the filters (or their sum of field) divided by all rows of the dataset
                  * @example p50
                  */
                 measure?: "count" | "sum" | "average" | "min" | "max" | "p50" | "p90" | "p99" | "distinct" | "new" | "share";
                 /**
-                 * @description Field that the measure uses. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, blob_gas, blob_fees, producer. contracts: creator. internal_creations: creator. nft_trades: token, standard, sender, recipient
+                 * @description Field that the measure uses. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. native_transfers: value, sender, recipient, kind. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, blob_gas, blob_fees, producer. contracts: creator. internal_creations: creator. nft_trades: token, standard, sender, recipient
                  * @example fee
                  */
                 field?: string;
@@ -6255,6 +6255,11 @@ export interface operations {
                  * @example erc20
                  */
                 standard?: string;
+                /**
+                 * @description Cause of a coin transfer: transaction, or the type of an internal call
+                 * @example call
+                 */
+                kind?: string;
                 /**
                  * @description Smallest value, in wei or the smallest unit of the token
                  * @example 1000000000000000000

@@ -31,6 +31,7 @@ const placeholders: Partial<Record<FilterName, string>> = {
   method: '0xa9059cbb',
   type: '0, 2',
   standard: 'erc20, erc721 or erc1155',
+  kind: 'transaction, call',
 };
 
 const filterLabels: Readonly<Record<FilterName, string>> = {
@@ -50,6 +51,7 @@ const filterLabels: Readonly<Record<FilterName, string>> = {
   type: 'Type',
   status: 'Status',
   standard: 'Standard',
+  kind: 'Kind',
   minValue: 'Smallest value',
   maxValue: 'Largest value',
 };

@@ -98,6 +98,7 @@ export const parameterMeanings = {
   settled_to: 'last block that is finalized and complete',
   skip: 'number of rows to skip',
   standard: 'erc20, erc721 or erc1155',
+  kinds: 'transaction, call, create, create2, selfdestruct',
   standards: 'erc20, erc721, erc1155',
   status: '1: success, 0: failure, -1: any',
   subject: 'column whose distinct values are counted',

@@ -1,5 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
+import { parseEther } from 'ethers';
 import PQueue from 'p-queue';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { codesJob, readMark } from '#sql/job-marks.ts';
@@ -16,8 +18,9 @@ import {
   payees,
   viewOf,
 } from '#test/helpers/internal-traffic.ts';
+import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { chainId, headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 
 let indexed: IndexedChain;
@@ -143,6 +146,22 @@ test.serial('queries and the chart of contracts made by contracts count the trac
     counts.reduce((sum: number, count: number) => sum + count, 0),
     made.length,
   );
+});
+
+test.serial('charts of flows of exchanges count internal transfers', async (t) => {
+  const [exchange] = payees as [string];
+  const entity = { kind: 'wallet', label: 'Desk', id: idOf('Desk'), address: exchange, category: 'exchange' };
+  await importManifest(indexed.pipeline.deps, documentOf(manifestOf([entity])), { chainId });
+  const received = calls
+    .filter(({ to, failed }) => to === exchange && !failed)
+    .reduce((sum, { value }) => sum + value, 0n);
+  t.true(received > 0n);
+  const sumOf = async (id: string) => {
+    const { body } = await indexed.api.get(`/api/v1/stats/charts/${id}?resolution=hour&from=0`);
+    return body.points.reduce((sum: bigint, { value }: Row) => sum + parseEther(value), 0n);
+  };
+  t.deepEqual([await sumOf('exchangeInflow'), await sumOf('exchangeOutflow')], [received, 0n]);
+  t.is(await sumOf('exchangeDeposits'), 0n, 'no transaction pays this address');
 });
 
 test.serial('history shows payments by contracts in order, with the role internal', async (t) => {

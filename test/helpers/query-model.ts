@@ -1,6 +1,7 @@
 /** Computes the results of queries of statistics from blocks in memory, independently of the program. */
 import { type ModelBlock, type ModelTransfer, valueAtRank } from './chain-model.ts';
 import { calendarStart, once, transfersOf } from './chart-model.ts';
+import type { ModelCall } from './internal-traffic.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
 
@@ -25,6 +26,12 @@ export const tradesOf = once((blocks) => {
   );
 });
 
+/** Blocks, and the internal calls of all of them. */
+export interface QueryChain {
+  readonly blocks: readonly ModelBlock[];
+  readonly calls: readonly ModelCall[];
+}
+
 export interface ModelQuery {
   readonly of: string;
   readonly measure: string;
@@ -34,7 +41,25 @@ export interface ModelQuery {
   readonly resolution: string;
 }
 
-function rowsOf(of: string, blocks: readonly ModelBlock[]): ModelRow[] {
+function rowsOf(of: string, { blocks, calls }: QueryChain): ModelRow[] {
+  if (of === 'internal_creations')
+    return callRows(
+      blocks,
+      calls.filter(({ created }) => created !== ''),
+    );
+  if (of === 'native_transfers') {
+    const paid = rowsOf('coin_transfers', { blocks, calls }).map((row) => ({
+      ...row,
+      keys: { ...row.keys, kind: 'transaction' },
+    }));
+    return [
+      ...paid,
+      ...callRows(
+        blocks,
+        calls.filter(({ value }) => value > 0n),
+      ),
+    ];
+  }
   return blocks.flatMap((block) => {
     const { time } = block;
     if (of === 'blocks') return [{ time, numbers: numbersOf(block), keys: { producer: block.miner }, topics: [] }];
@@ -66,6 +91,19 @@ function rowsOf(of: string, blocks: readonly ModelBlock[]): ModelRow[] {
       return rows.filter(({ keys, numbers }) => keys.status === 'success' && numbers.value > 0n);
     return rows;
   });
+}
+
+/** Rows of calls that had an effect. */
+function callRows(blocks: readonly ModelBlock[], calls: readonly ModelCall[]): ModelRow[] {
+  const times = new Map(blocks.map(({ number, time }) => [number, time]));
+  return calls
+    .filter(({ failed }) => !failed)
+    .map(({ block, from, to, created, type, value }) => ({
+      time: times.get(block)!,
+      numbers: { value },
+      keys: { sender: from, recipient: created || to, creator: from, kind: type },
+      topics: [],
+    }));
 }
 
 const numbersOf = (block: ModelBlock): Record<string, bigint> => ({
@@ -135,12 +173,9 @@ function firstsOf(rows: readonly ModelRow[], field: string, groupBy: readonly st
 }
 
 /** Returns the values by group (its keys joined by a comma), then by start of the time bucket, and as `total`. */
-export function modelQuery(
-  query: ModelQuery,
-  blocks: readonly ModelBlock[],
-): Map<string, Map<number | 'total', string | null>> {
+export function modelQuery(query: ModelQuery, chain: QueryChain): Map<string, Map<number | 'total', string | null>> {
   const { of, filters, groupBy, resolution } = query;
-  const matching = rowsOf(of, blocks).filter((row) => matches(row, filters));
+  const matching = rowsOf(of, chain).filter((row) => matches(row, filters));
   const rows = query.measure === 'new' ? firstsOf(matching, query.field!, groupBy) : matching;
   const groups = new Map<string, ModelRow[]>(groupBy.length === 0 ? [['', []]] : []);
   for (const row of rows) {

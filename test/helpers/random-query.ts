@@ -6,21 +6,20 @@ import {
   type FilterName,
   type Measure,
   measures,
+  transferKinds,
 } from '#api/read/query/datasets.ts';
 import type { Random } from '#devchain/random.ts';
-import type { ModelBlock } from './chain-model.ts';
 import { transfersOf } from './chart-model.ts';
-import { type ModelQuery, tradesOf } from './query-model.ts';
+import { type ModelQuery, type QueryChain, tradesOf } from './query-model.ts';
 
 /** Hours of a year in 50 groups are more values than a reply may have. */
 const longer = ['day', 'week', 'month', 'year', 'all'];
 const resolutions = ['hour', ...longer];
-/** The test chain has no traces, which the others need. */
-const usableDatasets = datasetNames.filter((name) => name !== 'internal_creations');
 
 /** Chooses a query whose parameters fit together, with values from the chain. */
-export function randomQuery(random: Random, blocks: readonly ModelBlock[]): ModelQuery {
-  const of = random.pick(usableDatasets);
+export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
+  const { blocks } = chain;
+  const of = random.pick(datasetNames);
   const { fields, keys, filters } = datasets[of] as { fields: object; keys: object; filters: readonly FilterName[] };
   const groupBy = [
     ...new Set(
@@ -30,7 +29,7 @@ export function randomQuery(random: Random, blocks: readonly ModelBlock[]): Mode
     ),
   ];
   const chosen: Record<string, string[]> = {};
-  for (const name of filters) if (random.chance(0.2)) chosen[name] = valuesOf(random, of, name, blocks);
+  for (const name of filters) if (random.chance(0.2)) chosen[name] = valuesOf(random, of, name, chain);
   if (chosen.counterparty && !chosen.account) delete chosen.counterparty;
   const usable = measures.filter((measure) => isUsable(measure, Object.keys(fields)));
   const measure = random.pick(usable);
@@ -51,23 +50,29 @@ export function randomQuery(random: Random, blocks: readonly ModelBlock[]): Mode
 const isUsable = (measure: Measure, fields: readonly string[]) =>
   measure !== 'share' && (fields.length > 0 || /count|distinct|new/.test(measure));
 
-function valuesOf(random: Random, of: DatasetName, name: FilterName, blocks: readonly ModelBlock[]): string[] {
+function valuesOf(random: Random, of: DatasetName, name: FilterName, chain: QueryChain): string[] {
+  const { blocks, calls } = chain;
   const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
   const log = () => random.pick(blocks.flatMap(({ logs }) => logs));
   const transfer = () =>
     random.pick(of === 'nft_trades' && random.chance(0.7) ? tradesOf(blocks) : transfersOf(blocks));
+  const call = () => random.pick(calls);
   const some = (one: () => string) => [...new Set(Array.from({ length: random.between(1, 3) }, one))];
+  const isCall = of === 'internal_creations' || (of === 'native_transfers' && random.chance(0.5));
   const isToken = of === 'token_transfers' || of === 'nft_trades';
   switch (name) {
     case 'sender':
-      return some(() => (isToken ? transfer().from : transaction().from));
+      return some(() => (isCall ? call().from : isToken ? transfer().from : transaction().from));
     case 'account':
     case 'counterparty':
     case 'recipient':
-      return some(() => (isToken ? transfer().to : (transaction().to ?? transaction().from)));
+      return some(() =>
+        isCall ? call().to || call().from : isToken ? transfer().to : (transaction().to ?? transaction().from),
+      );
     case 'contract':
       return some(() => log().address);
     case 'creator':
+      if (isCall) return some(() => call().from);
       return some(() => blocks.flatMap(({ txs }) => txs).find(({ created }) => created !== null)!.from);
     case 'producer':
       return some(() => random.pick(blocks).miner);
@@ -81,9 +86,11 @@ function valuesOf(random: Random, of: DatasetName, name: FilterName, blocks: rea
       return [random.pick(['success', 'failure'])];
     case 'standard':
       return some(() => random.pick(['erc20', 'erc721', 'erc1155']));
+    case 'kind':
+      return some(() => random.pick(transferKinds));
     case 'minValue':
     case 'maxValue':
-      return [String(isToken ? transfer().value : transaction().value)];
+      return [String(isCall ? call().value : isToken ? transfer().value : transaction().value)];
     default:
       return some(() => log().topics[Number(name.slice(5))] ?? `0x${'1'.repeat(64)}`);
   }

@@ -32,10 +32,14 @@ export const filterNames = [
   'type',
   'status',
   'standard',
+  'kind',
   'minValue',
   'maxValue',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
+
+/** What caused a transfer of the coin: the transaction itself, or the type of an internal call. */
+export const transferKinds = ['transaction', 'call', 'create', 'create2', 'selfdestruct'] as const;
 
 /** Form of a key in replies. `bytes`: hex of any length. */
 export type KeyForm = 'address' | 'bytes' | 'text';
@@ -65,6 +69,12 @@ export const datasets = {
     title: 'Transfers of the coin by successful transactions, without internal transfers',
     ...ofTransactions,
     filters: [...transactionFilters, ...valueFilters],
+  },
+  native_transfers: {
+    title: 'Transfers of the coin by transactions and by contracts (internal transfers), from the traces of all blocks',
+    fields: { value: 'wei' },
+    keys: { sender: 'address', recipient: 'address', kind: 'text' },
+    filters: ['account', 'counterparty', 'sender', 'recipient', 'kind', ...valueFilters],
   },
   token_transfers: {
     title: 'Token transfers',

@@ -56,7 +56,7 @@ function advise({ of, filters, measure, isCumulative }: StatsQuery, share: numbe
   const advice = [`narrow from and to to about ${Math.max(1, Math.floor(100 * share))} % of the time range`];
   if (measure === 'new' || isCumulative)
     advice[0] = 'use another measure, because new and running totals read all earlier blocks';
-  if (/transactions|coin/.test(of) && !filters.account) advice.push('filter by account, sender or recipient');
+  if (/transactions|coin|native/.test(of) && !filters.account) advice.push('filter by account, sender or recipient');
   if ((of === 'token_transfers' || of === 'nft_trades') && !filters.token) advice.push('filter by token or account');
   if (of === 'logs' && !filters.contract) advice.push('filter by contract');
   return `${advice.join(', or ')}; or use one of /api/v1/stats/charts`;

@@ -18,6 +18,7 @@ export const measureNames: Readonly<Record<(typeof measures)[number], string>> =
 export const datasetTitles: Readonly<Record<DatasetName, string>> = {
   transactions: 'Transactions',
   coin_transfers: 'Coin transfers',
+  native_transfers: 'Coin transfers, also internal ones',
   token_transfers: 'Token transfers',
   logs: 'Event logs',
   blocks: 'Blocks',

@@ -6,6 +6,7 @@ import { nextBucket } from '../../terms/buckets.ts';
 import { assertTraced } from '../accounts/internal-calls/traced-reader.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { readWindowBuckets } from '../charts/window-buckets.ts';
+import type { DatasetName } from './datasets.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
 export interface QueryWindow {
@@ -17,6 +18,12 @@ export interface QueryWindow {
   readonly starts: readonly number[];
   readonly headTime: number;
 }
+
+/** Datasets that need traces of all blocks, with what would be missing without them. */
+const ofTraces: Partial<Record<DatasetName, string>> = {
+  internal_creations: 'creations',
+  native_transfers: 'internal transfers',
+};
 
 export async function readQueryWindow(
   deps: QueryDeps,
@@ -58,11 +65,12 @@ export async function assertIndexed(
   const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
   const range = { from, to: window?.toBlock ?? state.head };
   assertCovered(deps, state, range, 'the time range is incomplete');
-  if (of === 'internal_creations')
+  const missing = ofTraces[of];
+  if (missing !== undefined)
     await assertTraced(
       deps.traced,
       state,
       range,
-      'blocks of the time range have no traces, so creations may be missing',
+      `blocks of the time range have no traces, so ${missing} may be missing`,
     );
 }

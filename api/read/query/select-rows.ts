@@ -22,6 +22,8 @@ export function selectRows(of: DatasetName, filters: Filters): RowSelection {
     case 'transactions':
     case 'coin_transfers':
       return selectTransactions(of, filters);
+    case 'native_transfers':
+      return selectNativeTransfers(filters);
     case 'token_transfers':
       return selectTransfers(filters);
     case 'logs': {
@@ -48,7 +50,7 @@ export function selectRows(of: DatasetName, filters: Filters): RowSelection {
 const roleBits = { sender: 1, recipient: 2 } as const;
 
 function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
-  const { account, counterparty, sender, recipient } = filters;
+  const { account, sender, recipient } = filters;
   const isTransfer = of === 'coin_transfers';
   const conditions = {
     methods: filters.method,
@@ -59,11 +61,36 @@ function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
   };
   const accounts = account ?? sender ?? recipient;
   if (!accounts) return select('query_transactions', conditions);
-  const roles = account ? roleBits.sender + roleBits.recipient : sender ? roleBits.sender : roleBits.recipient;
+  return select(
+    'query_account_transactions',
+    { ...conditions, ...sidesOf(filters) },
+    { accounts, roles: rolesOf(filters) },
+  );
+}
+
+function selectNativeTransfers(filters: Filters): RowSelection {
+  const { account, sender, recipient, kind, minValue, maxValue } = filters;
+  const conditions = { kinds: kind, least: minValue?.[0], most: maxValue?.[0] };
+  const accounts = account ?? sender ?? recipient;
+  if (!accounts) return select('query_native_transfers', conditions);
+  return select(
+    'query_account_native_transfers',
+    { ...conditions, ...sidesOf(filters) },
+    { accounts, roles: rolesOf(filters) },
+  );
+}
+
+/** Returns the roles of the addresses by which rows are read: of `account`, else `sender`, else `recipient`. */
+function rolesOf({ account, sender }: Filters): number {
+  if (account) return roleBits.sender + roleBits.recipient;
+  return sender ? roleBits.sender : roleBits.recipient;
+}
+
+/** Returns conditions for the filters by which rows are not read already. */
+function sidesOf({ account, counterparty, sender, recipient }: Filters) {
   const senders = account && sender;
   const recipients = account || sender ? recipient : undefined;
-  const sides = { senders, recipients, counterparties: counterparty };
-  return select('query_account_transactions', { ...conditions, ...sides }, { accounts, roles });
+  return { senders, recipients, counterparties: counterparty };
 }
 
 const max = (least: bigint, given: string | undefined): bigint =>

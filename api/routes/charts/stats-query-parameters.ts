@@ -8,6 +8,7 @@ import {
   type FilterName,
   filterNames,
   measures,
+  transferKinds,
 } from '../../read/query/datasets.ts';
 import type { Filters } from '../../read/query/select-rows.ts';
 import type { StatsQuery } from '../../read/query/stats-query.ts';
@@ -78,6 +79,11 @@ const filterShapes = {
     'Standard of the token',
     'erc20',
   ),
+  kind: listOf(
+    z.enum(transferKinds, `must be one of ${transferKinds.join(', ')}`),
+    'Cause of a coin transfer: transaction, or the type of an internal call',
+    'call',
+  ),
   minValue: WeiAmount.optional().meta({ description: 'Smallest value, in wei or the smallest unit of the token' }),
   maxValue: WeiAmount.optional().meta({ description: 'Largest value, in wei or the smallest unit of the token' }),
 } as const satisfies Record<FilterName, z.ZodType>;
@@ -91,7 +97,8 @@ export const StatsQueryParameters = z.object({
     .enum(datasetNames, `must be one of ${datasetNames.join(', ')}`)
     .default('transactions')
     .meta({
-      description: 'Rows to measure. coin_transfers are the transactions that moved coins, without internal transfers',
+      description:
+        'Rows to measure. coin_transfers are the transactions that moved coins; native_transfers also contain internal transfers (coins that contracts send), and need traces of all blocks',
     }),
   measure: z
     .enum(measures, `must be one of ${measures.join(', ')}`)

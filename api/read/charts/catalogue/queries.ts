@@ -51,19 +51,24 @@ function countForMajority(largest: readonly bigint[], all: bigint): string {
   return String(count);
 }
 
-/** Sums the coin that successful transactions sent from addresses of a registry category. */
-const sentBy =
-  (category: string): OwnSeries =>
+/** Sums coin transfers of the addresses of a registry category. */
+const movedBy =
+  (category: string, side: 'sender' | 'recipient', of: 'coin_transfers' | 'native_transfers'): OwnSeries =>
   async (request) => {
     const amounts: (readonly [number, bigint])[] = [];
     const addresses = await addressesOfCategory(request.deps, category);
     if (!addresses) return undefined;
-    for (const sender of splitIntoChunks(addresses, subjectsAtOnce)) {
-      const query = { of: 'coin_transfers', measure: 'sum', field: 'value', filters: { sender } } as const;
+    for (const chunk of splitIntoChunks(addresses, subjectsAtOnce)) {
+      const query = { of, measure: 'sum', field: 'value', filters: { [side]: chunk } } as const;
       amounts.push(...(await readSums(request, query)));
     }
     return new Map([...sumByBucket(amounts)].map(([time, wei]) => [time, fat(wei)]));
   };
+
+const exchangeFlows = [
+  ['exchangeInflow', 'Inflow of exchanges', 'recipient', 'received'],
+  ['exchangeOutflow', 'Outflow of exchanges', 'sender', 'sent'],
+] as const;
 
 const transactions = { tables: ['transactions'] };
 const blocks = { tables: ['blocks'] };
@@ -185,7 +190,21 @@ export const queryCharts: readonly Chart[] = [
       'FAT',
       'Value of successful transactions from addresses of the registry category exchange',
     ],
-    sentBy('exchange'),
+    movedBy('exchange', 'sender', 'coin_transfers'),
     transactions,
+  ),
+  ...exchangeFlows.map(([id, title, side, whose]) =>
+    customChart(
+      'flow',
+      [
+        id,
+        'market',
+        title,
+        'FAT',
+        `Coins that addresses of the registry category exchange ${whose}, internal transfers included; the chart fails if blocks of the time range have no traces`,
+      ],
+      movedBy('exchange', side, 'native_transfers'),
+      { tables: ['transactions', 'internal_calls'] },
+    ),
   ),
 ];
