@@ -3533,6 +3533,8 @@ export interface components {
                     movements: number;
                     /** @description Amount in wei, decimal */
                     amount: string;
+                    /** @description Part of the amount that moved between accounts of the statement */
+                    within: string;
                 }[];
             }[];
             /** @description Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers */
@@ -3544,15 +3546,70 @@ export interface components {
                 opening: string | null;
                 received: string;
                 sent: string;
+                /** @description Part of `received` that accounts of the statement sent */
+                within: string;
                 closing: string | null;
                 /** Format: int64 */
                 movements: number;
+                /** @description Balance that the contract returns before the first block; null if no node or contract says */
+                openingAtNode: string | null;
+                /** @description The same after the last block */
+                closingAtNode: string | null;
+                /** @description closingAtNode − openingAtNode − received + sent. 0 proves that no transfer is missing; null if a balance is unknown */
+                difference: string | null;
             }[];
+            total: components["schemas"]["StatementTotal"];
             /** @description true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers */
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
+            /** @description Why no token was compared with its contract; null if they were compared */
+            tokensUnknownBecause: string | null;
             index: components["schemas"]["IndexInfo"];
+        };
+        /** @description All accounts together */
+        StatementTotal: {
+            coin: {
+                /** @description Balance before the first block, from a node; null if unknown */
+                opening: string | null;
+                /** @description Balance after the last block, from a node; null if unknown */
+                closing: string | null;
+                /** @description Sum of all movements, received minus sent, wei */
+                change: string;
+                /** @description closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
+                difference: string | null;
+                sums: {
+                    /** @enum {string} */
+                    kind: "transfer" | "fee" | "internal" | "produced";
+                    /** @enum {string} */
+                    direction: "in" | "out";
+                    /** Format: int64 */
+                    movements: number;
+                    /** @description Amount in wei, decimal */
+                    amount: string;
+                    /** @description Part of the amount that moved between accounts of the statement */
+                    within: string;
+                }[];
+            };
+            tokens: {
+                token: string;
+                standard: string;
+                tokenId: string;
+                opening: string | null;
+                received: string;
+                sent: string;
+                /** @description Part of `received` that accounts of the statement sent */
+                within: string;
+                closing: string | null;
+                /** Format: int64 */
+                movements: number;
+                /** @description Balance that the contract returns before the first block; null if no node or contract says */
+                openingAtNode: string | null;
+                /** @description The same after the last block */
+                closingAtNode: string | null;
+                /** @description closingAtNode − openingAtNode − received + sent. 0 proves that no transfer is missing; null if a balance is unknown */
+                difference: string | null;
+            }[];
         };
         ReservesMessage: {
             message: string;
@@ -8183,12 +8240,14 @@ export interface operations {
     };
     getStatement: {
         parameters: {
-            query: {
+            query?: {
                 /**
                  * @description Up to 100 addresses, separated by commas, in one statement
                  * @example 0x0000000000000000000000000000000000000000
                  */
-                accounts: string;
+                accounts?: string;
+                /** @description Instead of accounts: id of an address set of up to 5000 addresses (POST /address-sets) */
+                set?: string;
                 /**
                  * @description First block of the statement
                  * @example 1
@@ -8248,6 +8307,15 @@ export interface operations {
             };
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,7 @@ export interface Reading {
   actors_closed: { parameters: { from_time: UInt32; resolution: Text; to_time: UInt32 }; row: { time: UInt32; kind_name: Enum<'sender' | 'address' | 'builder' | 'token_sender' | 'wallet' | 'paymaster' | 'bundler'>; active_count: UInt64; new_count: UInt64 } };
   actors_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64 }; row: { time: UInt32; kind_name: Enum<'sender' | 'address' | 'builder' | 'token_sender' | 'wallet' | 'paymaster' | 'bundler'>; active_count: UInt64; new_count: UInt64 } };
   address_set: { parameters: { id: Text }; row: { created_ms: Int64; used_ms: Int64 } };
+  address_set_addresses: { parameters: { id: Text; limit: UInt32 }; row: { address_hex: Text } };
   address_set_size: { parameters: { id: Text }; row: { members: UInt64 } };
   agents_of_contract: { parameters: Snapshot & { contract: Text; limit: UInt32; registered: Text; retired: Text; testified: Text }; row: { agent_hex: Text; first_block: UInt64; first_index: UInt32; profile_block: UInt64; profile_index: UInt32; retired_block: UInt64; is_retired: UInt8; testimonies: UInt64; last_testimony: UInt64 } };
   all_shapes: { parameters: { limit: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
@@ -144,7 +145,7 @@ export interface Reading {
   mined_blocks: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text; time: UInt32; reward: Text } };
   mints_by_bucket: { parameters: Snapshot & { bridge: Text; bucket_seconds: UInt32 }; row: { time: UInt32; wei: Text } };
   moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
-  movement_totals: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account_hex: Text; kind: Text; is_in: UInt8; movement_count: UInt64; total: UInt256 } };
+  movement_totals: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account_hex: Text; kind: Text; is_in: UInt8; movement_count: UInt64; total: UInt256; within_total: UInt256 } };
   movements: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account: Text; blockNumber: UInt64; txIndex: Nullable<UInt32>; timestamp: UInt32; txHash: Nullable<Text>; kind: Text; direction: Text; amount: Text; counterparty: Nullable<Text>; token: Nullable<Text>; tokenId: Text } };
   nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
   nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; amount: Text } };
@@ -263,7 +264,7 @@ export interface Reading {
   token_holders_live: { parameters: Snapshot & { base_block: UInt64; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   token_metadata: { parameters: { token: Text }; row: { standard_code: Int8; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64 } };
   token_names: { parameters: { addresses: List<Text> }; row: { token: Text; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
-  token_statement: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { account_hex: Text; token_hex: Text; standard_name: Text; id: Text; opening: UInt256; closing: UInt256; received: UInt256; sent: UInt256; movement_count: UInt64 } };
+  token_statement: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { account_hex: Text; token_hex: Text; standard_name: Text; id: Text; opening: UInt256; closing: UInt256; received: UInt256; sent: UInt256; within: UInt256; movement_count: UInt64 } };
   token_symbols: { parameters: { limit: UInt32 }; row: { symbol: Text } };
   token_transfers_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   tokens_by_addresses: { parameters: Snapshot & { addresses: List<Text>; era_blocks: UInt64; era_through: UInt64 }; row: { address: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64 } };

@@ -124,10 +124,14 @@ contract Nft721 {
 }
 
 contract Multi1155 {
-    mapping(uint256 => mapping(address => uint256)) public balanceOf;
+    mapping(uint256 => mapping(address => uint256)) private _balances;
 
     event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
     event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values);
+
+    function balanceOf(address account, uint256 id) external view returns (uint256) {
+        return _balances[id][account];
+    }
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
         return id == 0x01ffc9a7 || id == 0xd9b67a26 || id == 0x0e89341c;
@@ -138,14 +142,14 @@ contract Multi1155 {
     }
 
     function mintBatch(address to, uint256[] calldata ids, uint256[] calldata values) external {
-        for (uint256 i = 0; i < ids.length; i++) balanceOf[ids[i]][to] += values[i];
+        for (uint256 i = 0; i < ids.length; i++) _balances[ids[i]][to] += values[i];
         emit TransferBatch(msg.sender, address(0), to, ids, values);
     }
 
     function safeTransferFrom(address from, address to, uint256 id, uint256 value, bytes calldata) external {
         require(from == msg.sender, "not owner");
-        balanceOf[id][from] -= value;
-        balanceOf[id][to] += value;
+        _balances[id][from] -= value;
+        _balances[id][to] += value;
         emit TransferSingle(msg.sender, from, to, id, value);
     }
 }

@@ -78,6 +78,12 @@ export class AddressSets {
     return members;
   }
 
+  /** Returns the sorted addresses, at most `limit`. */
+  async addresses({ id }: AddressSet, limit: number): Promise<string[]> {
+    const rows = await this.database.read('address_set_addresses', { id, limit });
+    return rows.map(({ address_hex }) => `0x${address_hex}`);
+  }
+
   async size({ id }: AddressSet): Promise<number> {
     return Number((await this.database.readOne('address_set_size', { id })).members);
   }

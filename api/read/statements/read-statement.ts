@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import { groupBy } from '#runtime/lists.ts';
+import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
@@ -16,71 +16,9 @@ import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-
-/** Kinds of coin movements. produced: unburned fees of blocks that the account produced. */
-export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
-type CoinKind = (typeof coinKinds)[number];
-
-/** Coin or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
-export interface Movement {
-  readonly account: string;
-  readonly blockNumber: number;
-  /** Null for the fees of a produced block. */
-  readonly txIndex: number | null;
-  readonly timestamp: number;
-  readonly txHash: string | null;
-  readonly kind: CoinKind | 'erc20' | 'erc721' | 'erc1155';
-  readonly direction: 'in' | 'out';
-  readonly amount: string;
-  readonly counterparty: string | null;
-  /** Null for the coin. */
-  readonly token: string | null;
-  readonly tokenId: string;
-}
-
-interface MovementSum {
-  readonly kind: CoinKind;
-  readonly direction: 'in' | 'out';
-  readonly movements: number;
-  readonly amount: bigint;
-}
-
-/** Coin of an account, wei. A balance is null if no node has the state of the block. */
-export interface CoinStatement {
-  readonly account: string;
-  readonly opening: bigint | null;
-  readonly closing: bigint | null;
-  readonly sums: readonly MovementSum[];
-  /** Received minus sent. */
-  readonly change: bigint;
-  /** Amount that the movements do not explain: closing − opening − change. */
-  readonly difference: bigint | null;
-}
-
-interface TokenStatement {
-  readonly account: string;
-  readonly token: string;
-  readonly standard: string;
-  readonly tokenId: string;
-  /** Null: unknown, because the index starts after block 0. */
-  readonly opening: string | null;
-  readonly received: string;
-  readonly sent: string;
-  readonly closing: string | null;
-  readonly movements: number;
-}
-
-export interface Statement {
-  readonly accounts: readonly string[];
-  readonly fromBlock: number;
-  readonly toBlock: number;
-  /** True if internal calls of all blocks are indexed. */
-  readonly hasInternal: boolean;
-  readonly coin: readonly CoinStatement[];
-  readonly tokens: readonly TokenStatement[];
-  /** Reason why balances are null, if they are. */
-  readonly unknownBecause: string | undefined;
-}
+import { compareTokens } from './compare-tokens.ts';
+import type { CoinKind, Statement } from './statement.ts';
+import { totalOf } from './statement-total.ts';
 
 export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeDeps {
   readonly accounts: AccountReader;
@@ -89,6 +27,8 @@ export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeD
 }
 
 const maxTokens = 10_000;
+/** Accounts per request to a node. */
+const accountsPerBatch = 500;
 
 export interface StatementWindow {
   readonly state: ChainState;
@@ -131,38 +71,43 @@ export async function readStatement(
 ): Promise<Statement> {
   const { state, fromBlock, toBlock } = window;
   const given = parametersOf(accounts, window);
-  const [before, after, sums, tokens, ranges] = await Promise.all([
+  const [before, after, sums, tokenRows, ranges] = await Promise.all([
     readBalances(deps, accounts, fromBlock - 1),
     readBalances(deps, accounts, toBlock),
     deps.database.read('movement_totals', given),
     deps.database.read('token_statement', { ...given, limit: maxTokens + 1 }),
     deps.traced.ranges(state),
   ]);
-  if (tokens.length > maxTokens)
+  if (tokenRows.length > maxTokens)
     throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
   const isWhole = state.startBlock === 0;
   const byAccount = groupBy(sums, ({ account_hex }) => `0x${account_hex}`);
+  const coin = accounts.map((account, i) => {
+    const own = (byAccount.get(account) ?? []).map((row) => ({
+      kind: row.kind as CoinKind,
+      direction: row.is_in === 1 ? ('in' as const) : ('out' as const),
+      movements: Number(row.movement_count),
+      ...{ amount: BigInt(row.total), within: BigInt(row.within_total) },
+    }));
+    const change = own.reduce((sum, { direction, amount }) => (direction === 'in' ? sum + amount : sum - amount), 0n);
+    const [opening, closing] = [weiOf(before, i), weiOf(after, i)];
+    const difference = opening === null || closing === null ? null : closing - opening - change;
+    return { account, opening, closing, sums: own, change, difference };
+  });
+  const { tokens, tokensUnknownBecause } = await compareTokens(
+    deps,
+    window,
+    tokenRows.map((row) => ({
+      ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
+      ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
+      ...{ received: row.received, sent: row.sent, within: row.within },
+      movements: Number(row.movement_count),
+    })),
+  );
   return {
     ...{ accounts, fromBlock, toBlock, hasInternal: isTraced(ranges, state, fromBlock, toBlock) },
     unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
-    coin: accounts.map((account, i) => {
-      const own = (byAccount.get(account) ?? []).map((row) => ({
-        kind: row.kind as CoinKind,
-        direction: row.is_in === 1 ? ('in' as const) : ('out' as const),
-        movements: Number(row.movement_count),
-        amount: BigInt(row.total),
-      }));
-      const change = own.reduce((sum, { direction, amount }) => (direction === 'in' ? sum + amount : sum - amount), 0n);
-      const [opening, closing] = [weiOf(before, i), weiOf(after, i)];
-      const difference = opening === null || closing === null ? null : closing - opening - change;
-      return { account, opening, closing, sums: own, change, difference };
-    }),
-    tokens: tokens.map((row) => ({
-      ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
-      ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
-      ...{ received: row.received, sent: row.sent },
-      movements: Number(row.movement_count),
-    })),
+    ...{ coin, tokens, tokensUnknownBecause, total: totalOf(coin, tokens) },
   };
 }
 
@@ -175,7 +120,10 @@ async function readBalances(
   block: number,
 ): Promise<Balances> {
   try {
-    return { wei: (await accounts.balances(addresses, toQuantity(block))).map(BigInt) };
+    const wei: bigint[] = [];
+    for (const some of splitIntoChunks(addresses, accountsPerBatch))
+      wei.push(...(await accounts.balances(some, toQuantity(block))).map(BigInt));
+    return { wei };
   } catch (error) {
     if (error instanceof ApiProblem) return { reason: error.detail };
     throw error;

@@ -6,7 +6,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { sheetTime, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
-import type { Statement } from './read-statement.ts';
+import type { CoinTotal, Statement } from './statement.ts';
 import { linesOf, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
 /** Maximum number of rows in a PDF. A row takes 0.2 ms; 15 to 60 rows fill a page. */
@@ -69,13 +69,15 @@ export async function* writePdf(
   yield* document.end();
 }
 
-function addBalances(document: TableDocument, { coin }: Statement, symbol: string): void {
+function addBalances(document: TableDocument, { coin, total }: Statement, symbol: string): void {
   const amount = (wei: bigint | null) => (wei === null ? 'unknown' : units(wei));
   document.addTable(`Balances in ${symbol}: opening + change + not explained by movements = closing`, [
     { title: 'Account', width: 42 },
     ...['Opening', 'Change', 'Not explained', 'Closing'].map((title) => ({ title, width: 32, isRight: true })),
   ]);
-  for (const { account, opening, change, difference, closing } of coin)
+  const book: (CoinTotal & { readonly account: string })[] =
+    coin.length > 1 ? [...coin, { ...total.coin, account: 'All accounts' }] : [...coin];
+  for (const { account, opening, change, difference, closing } of book)
     document.addRow([account, amount(opening), amount(change), amount(difference), amount(closing)]);
   document.addTable(`Movements of ${symbol} by kind`, [
     { title: 'Account', width: 42 },
@@ -84,7 +86,7 @@ function addBalances(document: TableDocument, { coin }: Statement, symbol: strin
     { title: 'Movements', width: 12, isRight: true },
     { title: 'Amount', width: 40, isRight: true },
   ]);
-  for (const { account, sums } of coin)
+  for (const { account, sums } of book)
     for (const { kind, direction, movements, amount: wei } of sums)
       document.addRow([account, kind, direction, String(movements), units(wei)]);
 }
@@ -95,17 +97,21 @@ async function addTokens(
   names: ReadonlyMap<string, TokenName>,
 ): Promise<void> {
   if (tokens.length === 0) return;
-  document.addTable('Tokens, computed from their transfers', [
+  document.addTable('Tokens, computed from their transfers and compared with their contracts', [
     { title: 'Account', width: 21 },
     { title: 'Token', width: 21 },
     { title: 'Symbol', width: 10 },
     { title: 'Token id', width: 12 },
-    ...['Opening', 'Received', 'Sent', 'Closing'].map((title) => ({ title, width: 32, isRight: true })),
+    ...['Opening', 'Received', 'Sent', 'Closing', 'Not explained'].map((title) => ({
+      title,
+      width: 30,
+      isRight: true,
+    })),
   ]);
-  for (const [i, { account, token, standard, tokenId, opening, received, sent, closing }] of tokens.entries()) {
+  for (const [i, { account, token, standard, tokenId, ...row }] of tokens.entries()) {
     if (i % rowsPerTurn === 0) await setImmediate();
     const isFungible = standard === 'erc20';
-    const amounts = [opening, received, sent, closing].map((amount) => {
+    const amounts = [row.opening, row.received, row.sent, row.closing, row.difference].map((amount) => {
       if (amount === null) return 'unknown';
       return isFungible ? tokenAmount(amount, names.get(token)) : amount;
     });

@@ -9,7 +9,8 @@ import { readBatches } from '../export/read-batches.ts';
 import { coinDecimals, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
-import type { CoinStatement, Movement, Statement, StatementTimes } from './read-statement.ts';
+import type { StatementTimes } from './read-statement.ts';
+import type { CoinTotal, Movement, Statement } from './statement.ts';
 
 export interface WriteOptions extends StatementTimes {
   /** Symbol of the coin. */
@@ -86,13 +87,14 @@ export async function* writeSheet(
   statement: Statement,
   { symbol, prices }: WriteOptions,
 ): AsyncGenerator<string> {
-  const ends = (name: string, pick: (coin: CoinStatement) => bigint | null) =>
-    statement.coin
-      .map((coin) => ({ coin, wei: pick(coin) }))
-      .map(({ coin, wei }) =>
-        toCells(['', '', name, coin.account, '', '', symbol, '', '', wei === null ? '' : units(wei), '']),
-      )
-      .join('');
+  const end = (name: string, account: string, wei: bigint | null) =>
+    toCells(['', '', name, account, '', '', symbol, '', '', wei === null ? '' : units(wei), '']);
+  const ends = (name: string, pick: (coin: CoinTotal) => bigint | null) => {
+    const lines = statement.coin.map((coin) => end(name, coin.account, pick(coin)));
+    return [...lines, ...(lines.length > 1 ? [end(`${name}, all accounts`, '', pick(statement.total.coin))] : [])].join(
+      '',
+    );
+  };
   const titles = [
     'Time (UTC)',
     'Transaction',

@@ -2,22 +2,24 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
-  coinKinds,
   readStatement,
   readStatementTimes,
   readStatementWindow,
-  type Statement,
   type StatementDeps,
   type StatementWindow,
   streamMovements,
 } from '../../read/statements/read-statement.ts';
+import { type CoinTotal, coinKinds, type Statement } from '../../read/statements/statement.ts';
 import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
 import { assertFitsCamt, writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
+import { SetId } from '../deposits/address-set.ts';
 import { AccountList, maxAccounts } from './account-list.ts';
 
 const formats = {
@@ -30,52 +32,79 @@ const formats = {
 
 const SignedWei = z.string().regex(/^-?\d+$/);
 
+/** Maximum number of accounts of an address set. */
+const maxBook = 5_000;
+/** Accounts that cost as much as a request with a list of accounts. */
+const accountsPerCost = 100;
+const cost = 10;
+
+const sums = {
+  kind: z.enum(coinKinds),
+  direction: z.enum(['in', 'out']),
+  movements: Count,
+  amount: Wei,
+  within: Wei.meta({ description: 'Part of the amount that moved between accounts of the statement' }),
+};
+
+const coinFields = {
+  opening: Wei.nullable().meta({ description: 'Balance before the first block, from a node; null if unknown' }),
+  closing: Wei.nullable().meta({ description: 'Balance after the last block, from a node; null if unknown' }),
+  change: SignedWei.meta({ description: 'Sum of all movements, received minus sent, wei' }),
+  difference: SignedWei.nullable().meta({
+    description: 'closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
+  }),
+  sums: z.array(z.strictObject(sums)),
+};
+
+const tokenFields = {
+  token: HexAddress,
+  standard: z.string(),
+  tokenId: z.string(),
+  opening: z.string().nullable(),
+  received: z.string(),
+  sent: z.string(),
+  within: z.string().meta({ description: 'Part of `received` that accounts of the statement sent' }),
+  closing: z.string().nullable(),
+  movements: Count,
+  openingAtNode: z.string().nullable().meta({
+    description: 'Balance that the contract returns before the first block; null if no node or contract says',
+  }),
+  closingAtNode: z.string().nullable().meta({ description: 'The same after the last block' }),
+  difference: SignedWei.nullable().meta({
+    description:
+      'closingAtNode − openingAtNode − received + sent. 0 proves that no transfer is missing; null if a balance is unknown',
+  }),
+};
+
 const StatementReply = z
   .strictObject({
     fromBlock: Count,
     toBlock: Count,
-    coin: z.array(
-      z.strictObject({
-        account: HexAddress,
-        opening: Wei.nullable().meta({ description: 'Balance before the first block, from a node; null if unknown' }),
-        closing: Wei.nullable().meta({ description: 'Balance after the last block, from a node; null if unknown' }),
-        change: SignedWei.meta({ description: 'Sum of all movements, received minus sent, wei' }),
-        difference: SignedWei.nullable().meta({
-          description: 'closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
-        }),
-        sums: z.array(
-          z.strictObject({ kind: z.enum(coinKinds), direction: z.enum(['in', 'out']), movements: Count, amount: Wei }),
-        ),
-      }),
-    ),
-    tokens: z
-      .array(
-        z.strictObject({
-          account: HexAddress,
-          token: HexAddress,
-          standard: z.string(),
-          tokenId: z.string(),
-          opening: z.string().nullable(),
-          received: z.string(),
-          sent: z.string(),
-          closing: z.string().nullable(),
-          movements: Count,
-        }),
-      )
-      .meta({
-        description:
-          'Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers',
-      }),
+    coin: z.array(z.strictObject({ account: HexAddress, ...coinFields })),
+    tokens: z.array(z.strictObject({ account: HexAddress, ...tokenFields })).meta({
+      description:
+        'Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers',
+    }),
+    total: z
+      .strictObject({ coin: z.strictObject(coinFields), tokens: z.array(z.strictObject(tokenFields)) })
+      .meta({ id: 'StatementTotal', description: 'All accounts together' }),
     internal: z.boolean().meta({
       description:
         'true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers',
     }),
     unknownBecause: z.string().nullable().meta({ description: 'Why balances are unknown; null if they are known' }),
+    tokensUnknownBecause: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why no token was compared with its contract; null if they were compared' }),
     index: IndexInfo,
   })
   .meta({ id: 'Statement' });
 
-type Deps = StatementDeps & SnapshotDeps & ChainDeps & NetworkDeps & { readonly exportSlots: ExportSlots };
+type Deps = StatementDeps &
+  SnapshotDeps &
+  ChainDeps &
+  NetworkDeps & { readonly exportSlots: ExportSlots; readonly addressSets: AddressSets };
 
 /** @source docs/statements.md */
 export const getStatement = defineRoute({
@@ -89,9 +118,13 @@ export const getStatement = defineRoute({
     'Contains only finalized blocks. format=json returns balances and sums. The other formats list every movement of coin and tokens, with the balance after it.',
   params: z.object({}),
   query: z.object({
-    accounts: AccountList.meta({
+    accounts: AccountList.optional().meta({
       description: `Up to ${maxAccounts} addresses, separated by commas, in one statement`,
       example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      type: 'string',
+    }),
+    set: SetId.optional().meta({
+      description: `Instead of accounts: id of an address set of up to ${maxBook} addresses (POST /address-sets)`,
     }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
@@ -110,11 +143,15 @@ export const getStatement = defineRoute({
   }),
   response: StatementReply,
   mediaTypes: ['application/json', ...new Set(Object.values(formats).map(({ type }) => type))],
-  errors: ['bad_query', 'indexing', 'store_unavailable'],
-  cost: 10,
+  errors: ['bad_query', 'not_found', 'indexing', 'rate_limited', 'store_unavailable'],
+  cost,
   maxAgeSeconds: 0,
   example: '/statement?accounts={account}',
-  handle: async (deps: Deps, { query: { accounts, format, ...query }, caller }) => {
+  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, charge }) => {
+    const accounts = await readAccounts(deps, listed, set);
+    const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
+    if (more > 0 && !(await charge(more)))
+      throw new ApiProblem('rate_limited', `too many requests: this statement costs ${cost + more}`);
     const { window, statement } = await deps.snapshots.run(
       async (state) => {
         const window = await readStatementWindow(deps, state, query);
@@ -135,19 +172,40 @@ export const getStatement = defineRoute({
   },
 });
 
+async function readAccounts(
+  { addressSets }: Deps,
+  listed: readonly string[] | undefined,
+  set: string | undefined,
+): Promise<readonly string[]> {
+  if ((listed === undefined) === (set === undefined)) throw new ApiProblem('bad_query', 'send either accounts or set');
+  if (set === undefined) return listed ?? [];
+  const addresses = await addressSets.addresses(await addressSets.require(set), maxBook + 1);
+  if (addresses.length > 0 && addresses.length <= maxBook) return addresses;
+  throw new ApiProblem(
+    'bad_query',
+    addresses.length === 0
+      ? 'the address set is empty'
+      : `the address set has more than ${maxBook} addresses: use several sets`,
+  );
+}
+
 function toReply(statement: Statement, index: z.input<typeof IndexInfo>): z.input<typeof StatementReply> {
-  const { fromBlock, toBlock, coin, tokens, hasInternal, unknownBecause = null } = statement;
+  const { fromBlock, toBlock, coin, tokens, total, hasInternal } = statement;
+  const { unknownBecause = null, tokensUnknownBecause = null } = statement;
   return {
     ...{ fromBlock, toBlock },
-    coin: coin.map(({ account, opening, closing, change, difference, sums }) => ({
-      ...{ account, opening: opening?.toString() ?? null, closing: closing?.toString() ?? null },
-      ...{ change: String(change), difference: difference?.toString() ?? null },
-      sums: sums.map((sum) => ({ ...sum, amount: String(sum.amount) })),
-    })),
+    coin: coin.map((one) => ({ account: one.account, ...toCoin(one) })),
     tokens: tokens.map((token) => ({ ...token })),
-    ...{ internal: hasInternal, unknownBecause, index },
+    total: { coin: toCoin(total.coin), tokens: total.tokens.map((token) => ({ ...token })) },
+    ...{ internal: hasInternal, unknownBecause, tokensUnknownBecause, index },
   };
 }
+
+const toCoin = ({ opening, closing, change, difference, sums: own }: CoinTotal) => ({
+  ...{ opening: opening?.toString() ?? null, closing: closing?.toString() ?? null },
+  ...{ change: String(change), difference: difference?.toString() ?? null },
+  sums: own.map((sum) => ({ ...sum, amount: String(sum.amount), within: String(sum.within) })),
+});
 
 async function streamStatement(
   deps: Deps,

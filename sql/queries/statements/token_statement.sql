@@ -2,24 +2,28 @@
 -- serves:  getStatement, postReserves
 -- params:  to_block: last block, inclusive; it is finalized
 -- returns: one row per account, token, standard and token id that the account held before the range or moved in it: balances before
---          and after, and the sums received and sent
+--          and after, and the sums received and sent, and the
+--          part of them whose other side is one of the accounts
 -- reads:   token_transfers_by_address by primary key
 -- budget:  600 s, 4096 MiB, 10_001 rows
 SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,
     {{amount_of_parts(before)}} AS opening, {{amount_of_parts(after)}} AS closing,
-    {{amount_of_parts(moved_in)}} AS received, {{amount_of_parts(moved_out)}} AS sent, movement_count
+    {{amount_of_parts(moved_in)}} AS received, {{amount_of_parts(moved_out)}} AS sent,
+    {{amount_of_parts(moved_within)}} AS within, movement_count
 FROM
 (
     SELECT address, token, standard, token_id,
         (sumIf(delta, block_number < {from_block:UInt64}), sumIf(delta_high, block_number < {from_block:UInt64})) AS before,
         (sum(delta), sum(delta_high)) AS after, countIf(block_number >= {from_block:UInt64}) AS movement_count,
         (sumIf(delta, is_moved_in), sumIf(delta_high, is_moved_in)) AS moved_in,
-        (-sumIf(delta, is_moved_out), -sumIf(delta_high, is_moved_out)) AS moved_out
+        (-sumIf(delta, is_moved_out), -sumIf(delta_high, is_moved_out)) AS moved_out,
+        (sumIf(delta, is_moved_in AND is_within), sumIf(delta_high, is_moved_in AND is_within)) AS moved_within
     FROM
     (
         SELECT address, token, standard, token_id, block_number, {{signed_parts}},
             block_number >= {from_block:UInt64} AND direction = 'in' AS is_moved_in,
-            block_number >= {from_block:UInt64} AND direction = 'out' AS is_moved_out
+            block_number >= {from_block:UInt64} AND direction = 'out' AS is_moved_out,
+            counterparty IN {{asked_addresses(accounts)}} AS is_within
         FROM token_transfers_by_address FINAL
         WHERE address IN {{asked_addresses(accounts)}} AND {{visible}} AND block_number <= {to_block:UInt64}
         SETTINGS do_not_merge_across_partitions_select_final = 1

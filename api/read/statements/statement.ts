@@ -1,0 +1,90 @@
+/** Contents of a statement of accounts. @source docs/statements.md */
+/** Kinds of coin movements. produced: unburned fees of blocks that the account produced. */
+export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
+export type CoinKind = (typeof coinKinds)[number];
+
+/** Coin or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
+export interface Movement {
+  readonly account: string;
+  readonly blockNumber: number;
+  /** Null for the fees of a produced block. */
+  readonly txIndex: number | null;
+  readonly timestamp: number;
+  readonly txHash: string | null;
+  readonly kind: CoinKind | 'erc20' | 'erc721' | 'erc1155';
+  readonly direction: 'in' | 'out';
+  readonly amount: string;
+  readonly counterparty: string | null;
+  /** Null for the coin. */
+  readonly token: string | null;
+  readonly tokenId: string;
+}
+
+export interface MovementSum {
+  readonly kind: CoinKind;
+  readonly direction: 'in' | 'out';
+  readonly movements: number;
+  readonly amount: bigint;
+  /** Part of the amount that moved between accounts of the statement. */
+  readonly within: bigint;
+}
+
+/** Coin of an account, wei. A balance is null if no node has the state of the block. */
+export interface CoinStatement {
+  readonly account: string;
+  readonly opening: bigint | null;
+  readonly closing: bigint | null;
+  readonly sums: readonly MovementSum[];
+  /** Received minus sent. */
+  readonly change: bigint;
+  /** Amount that the movements do not explain: closing − opening − change. */
+  readonly difference: bigint | null;
+}
+
+/** Amounts are in the smallest unit of the token. */
+export interface TokenStatement {
+  readonly account: string;
+  readonly token: string;
+  readonly standard: string;
+  readonly tokenId: string;
+  /** Null: unknown, because the index starts after block 0. */
+  readonly opening: string | null;
+  readonly received: string;
+  readonly sent: string;
+  /** Part of `received` that other accounts of the statement, or the account itself, sent. */
+  readonly within: string;
+  readonly closing: string | null;
+  readonly movements: number;
+  /** Balances that the contract returns before and after the range; null if no node or contract says. */
+  readonly openingAtNode: string | null;
+  readonly closingAtNode: string | null;
+  /** Amount that the transfers do not explain: closingAtNode − openingAtNode − received + sent. */
+  readonly difference: string | null;
+}
+
+/** Coin of all accounts, wei. A balance is null if that of one account is. */
+export type CoinTotal = Omit<CoinStatement, 'account'>;
+
+/** One token of all accounts, smallest unit. An amount is null if that of one account is. */
+export type TokenTotal = Omit<TokenStatement, 'account'>;
+
+export interface StatementTotal {
+  readonly coin: CoinTotal;
+  readonly tokens: readonly TokenTotal[];
+}
+
+export interface Statement {
+  readonly accounts: readonly string[];
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** True if internal calls of all blocks are indexed. */
+  readonly hasInternal: boolean;
+  readonly coin: readonly CoinStatement[];
+  readonly tokens: readonly TokenStatement[];
+  /** Reason why balances are null, if they are. */
+  readonly unknownBecause: string | undefined;
+  /** Reason why no token was compared with a node, if so. */
+  readonly tokensUnknownBecause: string | undefined;
+  /** All accounts together. */
+  readonly total: StatementTotal;
+}

@@ -1,0 +1,63 @@
+/** Reads token balances from contracts on a node. */
+import { Interface } from 'ethers';
+import { maxUint256, readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
+import { decodeUint } from '#chain/codec/token-abi.ts';
+import { askContract } from '#chain/rpc/ask-contract.ts';
+import { askState } from '#chain/rpc/ask-state.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
+import type { NodeDeps } from '../reader-deps.ts';
+
+export interface Holding {
+  readonly account: string;
+  readonly token: string;
+  readonly standard: string;
+  /** Decimal. */
+  readonly tokenId: string;
+}
+
+type Client = NodeDeps['client'];
+
+const callsAtOnce = 16;
+
+const abi = new Interface([
+  'function balanceOf(address) view returns (uint256)',
+  'function ownerOf(uint256) view returns (address)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+]);
+
+function dataOf({ account, standard, tokenId }: Holding): string {
+  if (standard === 'erc721') return abi.encodeFunctionData('ownerOf', [tokenId]);
+  return standard === 'erc1155'
+    ? abi.encodeFunctionData('balanceOf(address,uint256)', [account, tokenId])
+    : abi.encodeFunctionData('balanceOf(address)', [account]);
+}
+
+/**
+ * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not say.
+ * @throws TransportError, PrunedStateError if no node ran the calls
+ * @source ERC-20 balanceOf, ERC-721 ownerOf (fails for a token id without owner), ERC-1155 balanceOf
+ */
+export async function readNodeBalances(
+  client: Client,
+  holdings: readonly Holding[],
+  block: number,
+): Promise<(string | null)[]> {
+  const balances: (string | null)[] = [];
+  for (const some of splitIntoChunks(holdings, callsAtOnce))
+    balances.push(...(await Promise.all(some.map((holding) => readNodeBalance(client, holding, block)))));
+  return balances;
+}
+
+async function readNodeBalance(client: Client, holding: Holding, block: number): Promise<string | null> {
+  const { token, standard, account } = holding;
+  const reply = await askContract(client, { to: token, data: dataOf(holding), block }, { retries: 2 });
+  if (reply === '0x') return (await hasCode(client, token, block)) ? null : '0';
+  if (standard !== 'erc721') return decodeUint(reply, maxUint256)?.toString() ?? null;
+  return reply !== null && readTopicAddress(reply.slice(0, 66)) === account ? '1' : '0';
+}
+
+async function hasCode(client: Client, address: string, block: number): Promise<boolean> {
+  const calls = (tag: string) => [{ method: 'eth_getCode', params: [address, tag] }];
+  const [code] = await askState(client, calls, toQuantity(block), { retries: 2, minHead: block });
+  return code !== '0x';
+}
