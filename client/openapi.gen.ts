@@ -452,6 +452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{address}/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coin, tokens, NFTs and activity of an account as of a block
+         * @description The coin balance comes from a node that has the state of the block, else from the balance after the newest finalized block and the movements since. Tokens are computed from all transfers up to the block; they are wrong for tokens whose balances change without transfer events.
+         */
+        get: operations["getAccountSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}/balances": {
         parameters: {
             query?: never;
@@ -3494,6 +3514,39 @@ export interface components {
             entity: string;
             /** @constant */
             source: "registry manifest";
+        };
+        AccountSnapshot: {
+            address: string;
+            block: components["schemas"]["SnapshotBlock"];
+            coin: {
+                /** @description Balance after the block, wei; null if unknown */
+                balance: string | null;
+                /** @description node: a node has the state of the block. history: computed from later movements */
+                source: ("node" | "history") | null;
+                /** @description Why the balance is unknown; null if it is known */
+                unknownBecause: string | null;
+            };
+            /** @description Transactions up to the block */
+            transactions: {
+                /** Format: int64 */
+                all: number;
+                /** Format: int64 */
+                sent: number;
+                /** Format: int64 */
+                received: number;
+                firstBlock: number | null;
+                lastBlock: number | null;
+            };
+            tokens: components["schemas"]["HeldToken"][];
+            index: components["schemas"]["IndexInfo"];
+        };
+        HeldToken: {
+            token: string;
+            standard: string;
+            /** @description 0 for TOKEN-20 (ERC-20) */
+            tokenId: string;
+            /** @description Smallest unit of the token: received minus sent, from all transfers */
+            balance: string;
         };
         BalanceHistory: {
             address: string;
@@ -8083,6 +8136,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccountSnapshot: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reply contains the transactions up to this block (default: the newest finalized block)
+                 * @example 100
+                 */
+                block?: number;
+                /**
+                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                time?: number;
+                /** @description Only tokens of this standard */
+                standard?: "erc20" | "erc721" | "erc1155";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address of the account, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSnapshot"];
                 };
             };
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account */

@@ -2,6 +2,7 @@
 
 import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
+import { getAccountSnapshot } from './accounts/account-snapshot.ts';
 import { getCoinSnapshot } from './accounts/coin-snapshot.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { getBalanceHistory } from './accounts/get-balance-history.ts';
@@ -113,6 +114,7 @@ export const routes = [
   listTopAccounts,
   getCoinSnapshot,
   getAccount,
+  getAccountSnapshot,
   getBalanceHistory,
   getStatement,
   getReservesMessage,

@@ -17,7 +17,9 @@ export function exampleRequest(path: string, parameters: Operation['parameters']
   const value = (place: string) => parameters.filter((each) => each.in === place && each.example !== undefined);
   const url = value('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
   const alone =
-    path === '/api' ? ['module', 'action', 'address'] : ['limit', 'q', 'resolution', 'fromBlock', 'toBlock'];
+    path === '/api'
+      ? ['module', 'action', 'address']
+      : ['limit', 'q', 'resolution', 'fromBlock', 'toBlock', 'accounts'];
   const query = value('query').filter(({ name, required }) => required || alone.includes(name));
   return {
     url,

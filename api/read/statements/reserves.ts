@@ -6,12 +6,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';
-import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
+import { type HeldToken, readTokensAt } from '../accounts/tokens-at.ts';
 import { findBlock } from '../chain/find-block.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { findSigner } from '../identity/wallet-signature.ts';
@@ -43,13 +44,8 @@ interface ProvenAccount extends SignedAccount {
   readonly balance: string;
 }
 
-interface HeldToken {
-  readonly token: string;
-  readonly standard: string;
-  readonly tokenId: string;
-  /** Sum of all accounts, smallest unit. */
-  readonly amount: string;
-}
+/** A token of all accounts; `amount` is the sum of their balances. */
+type TokenSum = Omit<HeldToken, 'account'>;
 
 export interface Reserves {
   readonly message: string;
@@ -57,10 +53,9 @@ export interface Reserves {
   /** Wei. */
   readonly coin: string;
   /** Null: unknown, because the index starts after block 0. */
-  readonly tokens: readonly HeldToken[] | null;
+  readonly tokens: readonly TokenSum[] | null;
 }
 
-const maxTokens = 10_000;
 /** Number of wrong signatures that ends the check. */
 const maxUnsigned = 10;
 
@@ -144,26 +139,16 @@ export async function readReserves(
 }
 
 async function readTokens(
-  { database }: StoreDeps,
+  deps: StoreDeps,
   newest: ChainState,
   addresses: readonly string[],
   block: number,
-): Promise<HeldToken[] | null> {
+): Promise<TokenSum[] | null> {
   if (newest.startBlock > 0) return null;
-  const rows = await database.read('token_statement', {
-    ...snapshotParameters(finalizedPart(newest)),
-    accounts: addresses.map(hexDigits),
-    from_block: block + 1, // the next block opens with the balance after `block`
-    to_block: block,
-    limit: maxTokens + 1,
-  });
-  if (rows.length > maxTokens)
-    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
-  const held = new Map<string, HeldToken>();
-  for (const { token_hex, standard_name: standard, id, closing } of rows) {
-    const [token, key] = [`0x${token_hex}`, `${token_hex} ${standard} ${id}`];
-    const amount = String(BigInt(held.get(key)?.amount ?? 0) + BigInt(closing));
-    held.set(key, { token, standard, tokenId: id, amount });
+  const sums = new Map<string, TokenSum>();
+  for (const { account: _, ...held } of await readTokensAt(deps, finalizedPart(newest), addresses, block)) {
+    const key = `${held.token} ${held.standard} ${held.tokenId}`;
+    sums.set(key, { ...held, amount: String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(held.amount)) });
   }
-  return [...held.values()].filter(({ amount }) => amount !== '0');
+  return [...sums.values()].filter(({ amount }) => amount !== '0');
 }

@@ -31,5 +31,5 @@ FROM
     GROUP BY address, token, standard, token_id
 )
 WHERE movement_count > 0 OR {{is_held_of_parts(before)}}
-ORDER BY address, token, token_id
+ORDER BY address, token, token_id, standard
 LIMIT {limit:UInt32}

@@ -1,0 +1,60 @@
+/**
+ * Reads the coin balance of an account after a block: from a node that has the state of the block, else from the balance
+ * after the newest finalized block minus the movements since.
+ */
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { ApiProblem, orUnknown } from '../../terms/errors.ts';
+import { findBlock } from '../chain/find-block.ts';
+import { coverageOf } from '../chain/freshness.ts';
+import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+import type { AccountReader } from './account-reader.ts';
+import { isTraced, type TracedReader } from './internal-calls/traced-reader.ts';
+
+export interface CoinAtDeps extends StoreDeps, CoverageDeps {
+  readonly accounts: AccountReader;
+  readonly traced: TracedReader;
+}
+
+export interface CoinAt {
+  /** Wei, decimal. */
+  readonly balance: string;
+  readonly source: 'node' | 'history';
+}
+
+/** @throws ApiProblem state_unavailable, node_unavailable or indexing, if neither a node nor the history has the balance */
+export async function readCoinAt(deps: CoinAtDeps, state: ChainState, address: string, block: number): Promise<CoinAt> {
+  const { block_hash: hash } = known(await findBlock(deps, state, block), `block ${block}`);
+  const ofNode = await orUnknown(deps.accounts.balances([address], toQuantity(block), hash));
+  if (ofNode) return { balance: known(ofNode[0], 'a balance'), source: 'node' };
+  return { balance: await balanceFromHistory(deps, state, address, block), source: 'history' };
+}
+
+async function balanceFromHistory(
+  deps: CoinAtDeps,
+  state: ChainState,
+  address: string,
+  block: number,
+): Promise<string> {
+  const refuse = (why: string) =>
+    new ApiProblem('state_unavailable', `no node has the balance after block ${block}, and ${why}`);
+  const newest = finalThrough(state);
+  if (block >= newest) throw refuse('the block is not final yet');
+  const range = { from: block + 1, to: newest };
+  const [ranges, [change], [balance = '']] = await Promise.all([
+    deps.traced.ranges(state),
+    deps.database.read('coin_change', {
+      ...snapshotParameters(state),
+      accounts: [hexDigits(address)],
+      ...{ from_block: range.from, to_block: newest, block, through: newest },
+    }),
+    deps.accounts.balances([address], toQuantity(newest)),
+  ]);
+  if (coverageOf(deps, state, range.from, newest).gaps.length > 0 || !isTraced(ranges, state, range.from, newest))
+    throw refuse('later blocks are not indexed with their internal transfers');
+  if (Number(change?.withdrawal_blocks ?? 0) > 0) throw refuse('validator withdrawals changed balances since');
+  const wei = BigInt(balance) - BigInt(change?.wei ?? 0);
+  if (wei < 0n) throw refuse('the movements since do not explain the balance');
+  return String(wei);
+}

@@ -1,0 +1,66 @@
+import test from 'ava';
+import { Random } from '#devchain/random.ts';
+import { balanceOf } from '#test/helpers/coin-snapshots.ts';
+import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { startApi } from '#test/helpers/service.ts';
+import { accounts, finalized, indexed, low } from './chain.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+const heldAt = (account: string, block: number) => {
+  const held = new Map<string, bigint>();
+  for (const { block: at, token, tokenId, from, to, value } of indexed.transfers) {
+    const key = `${token} ${tokenId}`;
+    const delta = (to === account ? value : 0n) - (from === account ? value : 0n);
+    if (at <= block && delta !== 0n) held.set(key, (held.get(key) ?? 0n) + delta);
+  }
+  return Object.fromEntries([...held].filter(([, amount]) => amount > 0n));
+};
+
+test.serial('an account as of any block equals the node and a count of all transfers by hand', async (t) => {
+  const ask = async (account: string, query: string) =>
+    (await indexed.api.get(`/api/v1/accounts/${account}/snapshot?${query}`)).body;
+  for (const account of accounts.slice(0, 12))
+    for (const block of [0, low, 40, finalized, indexed.head]) {
+      const { coin, tokens, transactions, ...reply } = await ask(account, `block=${block}`);
+      t.is(reply.block.number, block);
+      const balance = String(await balanceOf(indexed.chain, account, block));
+      t.deepEqual(coin, { balance, source: 'node', unknownBecause: null });
+      const held = tokens.map((one: Reply) => [`${one.token} ${one.tokenId}`, BigInt(one.balance)]);
+      t.deepEqual(Object.fromEntries(held), heldAt(account, block), `${account} ${block}`);
+      const own = indexed.blocks
+        .slice(0, block + 1)
+        .flatMap(({ txs }) => txs)
+        .filter(({ from, to, created }) => from === account || (to ?? created) === account);
+      t.is(transactions.all, own.length);
+      t.is(transactions.sent, own.filter(({ from }) => from === account).length);
+      t.is(transactions.lastBlock, own.at(-1)?.block ?? null);
+    }
+  const [account] = accounts;
+  const at40 = await ask(account!, 'block=40');
+  t.deepEqual({ ...(await ask(account!, `time=${indexed.blocks[40]!.time}`)), index: 0 }, { ...at40, index: 0 });
+  t.is((await ask(account!, 'block=99999')).code, 'bad_query');
+});
+
+test.serial('an old balance is computed from later movements if no node keeps the state', async (t) => {
+  const keptFrom = finalized - 2;
+  const pruned = { code: -32000, message: 'missing trie node' };
+  const proxy = await startFaultyProxy({
+    ...{ target: indexed.chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY },
+    fault: ({ calls, replies }) => {
+      for (const [i, { method, params }] of calls.entries())
+        if (method === 'eth_getBalance' && Number(params[1]) < keptFrom)
+          replies[i] = { jsonrpc: '2.0', id: replies[i].id, error: pruned };
+      return 'changed';
+    },
+  });
+  t.teardown(() => proxy.stop());
+  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
+  t.teardown(() => api.stop());
+  for (const account of accounts.slice(0, 12)) {
+    const balance = String(await balanceOf(indexed.chain, account, low));
+    const { coin } = (await api.get(`/api/v1/accounts/${account}/snapshot?block=${low}`)).body;
+    t.deepEqual(coin, { balance, source: 'history', unknownBecause: null }, account);
+  }
+});
