@@ -432,6 +432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts whose coin balance changed between two finalized blocks
+         * @description Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first; a node confirms those of a JSON reply. The CSV file has the SHA-256 of its content in the header Repr-Digest (RFC 9530).
+         */
+        get: operations["listCoinChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}": {
         parameters: {
             query?: never;
@@ -652,6 +672,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens/holder-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tokens that gained or lost most holders
+         * @description Compares the number of holders at the start and the end of a time range of whole hours.
+         */
+        get: operations["listHolderChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/{address}": {
         parameters: {
             query?: never;
@@ -741,7 +781,7 @@ export interface paths {
         };
         /**
          * Accounts whose token balance changed between two blocks
-         * @description Compares the balances after both blocks. The largest changes come first.
+         * @description Compares the balances after both blocks. The largest changes come first. The CSV file has the SHA-256 of its content in the header Repr-Digest (RFC 9530).
          */
         get: operations["listBalanceChanges"];
         put?: never;
@@ -3444,6 +3484,29 @@ export interface components {
             /** @description Amount in wei, decimal */
             balance: string;
         };
+        CoinChanges: {
+            from: components["schemas"]["SnapshotBlock"];
+            to: components["schemas"]["SnapshotBlock"];
+            /** @description Numbers of addresses whose balance rose and fell */
+            counts: {
+                /** Format: int64 */
+                gained: number;
+                /** Format: int64 */
+                lost: number;
+            };
+            gained: components["schemas"]["CoinChange"][];
+            lost: components["schemas"]["CoinChange"][];
+            index: components["schemas"]["IndexInfo"];
+        };
+        CoinChange: {
+            address: string;
+            /** @description Received minus sent, wei; fees count as sent */
+            change: string;
+            /** @description Balance after the first block, from a node; null if no node has the state of both blocks */
+            before: string | null;
+            /** @description Balance after the last block, from a node */
+            after: string | null;
+        };
         Account: {
             /** Format: int64 */
             chainId: number;
@@ -3902,6 +3965,43 @@ export interface components {
             /** Format: int64 */
             limit: number;
             index: components["schemas"]["IndexInfo"];
+        };
+        HolderChanges: {
+            from: {
+                /** Format: int64 */
+                timestamp: number;
+                datetime: string;
+            };
+            /** @description End of the last hour, exclusive */
+            to: {
+                /** Format: int64 */
+                timestamp: number;
+                datetime: string;
+            };
+            /** @description Numbers of tokens that gained and lost holders */
+            counts: {
+                /** Format: int64 */
+                gained: number;
+                /** Format: int64 */
+                lost: number;
+            };
+            /** @description Largest gain first, at most `limit` */
+            gained: components["schemas"]["HolderChange"][];
+            /** @description Largest loss first, at most `limit` */
+            lost: components["schemas"]["HolderChange"][];
+            /** Format: int64 */
+            updatedAtBlock: number;
+            index: components["schemas"]["IndexInfo"];
+        };
+        HolderChange: {
+            token: string;
+            name: string | null;
+            symbol: string | null;
+            /**
+             * Format: int64
+             * @description Number of holders at the end minus number at the start
+             */
+            change: number;
         };
         TokenDetail: {
             /** Format: int64 */
@@ -8108,6 +8208,117 @@ export interface operations {
             };
         };
     };
+    listCoinChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First block: changes after it are returned. Either fromBlock or fromTime is required
+                 * @example 50
+                 */
+                fromBlock?: number;
+                /**
+                 * @description Or the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                fromTime?: number;
+                /**
+                 * @description Last block: changes up to it are returned (default: the newest finalized block)
+                 * @example 100
+                 */
+                toBlock?: number;
+                /**
+                 * @description Or the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                toTime?: number;
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description csv: all changes, at most 100000 rows */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinChanges"];
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -9241,6 +9452,95 @@ export interface operations {
             };
         };
     };
+    listHolderChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start: a day (YYYY-MM-DD, UTC) or Unix seconds (default: a week before the end)
+                 * @example 2024-01-01
+                 */
+                from?: string;
+                /**
+                 * @description End: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive (default: the newest block)
+                 * @example 2024-12-31
+                 */
+                to?: string;
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderChanges"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getToken: {
         parameters: {
             query?: never;
@@ -9667,24 +9967,36 @@ export interface operations {
     };
     listBalanceChanges: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description First block: changes after it are returned
+                 * @description First block: changes after it are returned. Either fromBlock or fromTime is required
                  * @example 50
                  */
-                fromBlock: number;
+                fromBlock?: number;
+                /**
+                 * @description Or the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                fromTime?: number;
                 /**
                  * @description Last block: changes up to it are returned (default: the newest finalized block)
                  * @example 100
                  */
                 toBlock?: number;
-                /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
-                standard?: "erc20" | "erc721" | "erc1155";
+                /**
+                 * @description Or the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                toTime?: number;
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
+                /** @description csv: all changes, at most 100000 rows */
+                format?: "json" | "csv";
+                /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
+                standard?: "erc20" | "erc721" | "erc1155";
             };
             header?: never;
             path: {
@@ -9711,6 +10023,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BalanceChanges"];
+                    "text/csv; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */

@@ -63,6 +63,7 @@ export interface Reading {
   closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; burned: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
   coin_balances_at: { parameters: Snapshot & { at_account: Text; at_balance: UInt256; block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; limit: UInt32; through: UInt64 }; row: { address: Text; wei: Text; account_count: UInt64; total_wei: Text; newest_known: UInt64; below_zero: UInt64; withdrawal_blocks: Nullable<UInt64>; stored_rows: Nullable<UInt64> } };
   coin_change: { parameters: Snapshot & { accounts: List<Text>; block: UInt64; from_block: UInt64; through: UInt64; to_block: UInt64 }; row: { wei: Text; withdrawal_blocks: Nullable<UInt64> } };
+  coin_changes: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; limit: UInt32; through: UInt64 }; row: { account: Text; wei: Text; gained: UInt8; gained_count: UInt64; lost_count: UInt64; withdrawal_blocks: Nullable<UInt64> } };
   coin_checkpoint_blocks: { parameters: { blocks: UInt64; through: UInt64; transactions: UInt64 }; row: { block: Text } };
   coin_checkpoint_totals: { parameters: Snapshot & { block: UInt64; internal_after: UInt64; known: Identifier; known_from: UInt64; through: UInt64 }; row: { below_zero: UInt64; withdrawal_blocks: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
@@ -99,6 +100,8 @@ export interface Reading {
   history_between_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; counterparty: Text; from_block: UInt64; limit: UInt32; role_mask: UInt8; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
   history_between_desc: Reading['history_between_asc'];
   history_desc: Reading['history_asc'];
+  holder_changes_closed: { parameters: { day_from: UInt32; day_to: UInt32; from_time: UInt32; to_time: UInt32 }; row: { token_hex: Text; change: Int64 } };
+  holder_changes_live: { parameters: Snapshot & { base_block: UInt64; bucket_seconds: UInt32; era_blocks: UInt64; from_block: UInt64; from_time: UInt32; to_time: UInt32 }; row: { token_hex: Text; change: Int64 } };
   holder_total: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { held: Text; held_high: Text } };
   holders_at: { parameters: Snapshot & { at_balance: UInt256; at_holder: Text; era_blocks: UInt64; era_through: UInt64; from_block: UInt64; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { address: Text; amount: Text; holder_count: UInt64; held_total: Text } };
   integration_request: { parameters: { id: Text }; row: { body_sha256: Text; received_ms: Int64 } };

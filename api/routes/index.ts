@@ -3,6 +3,7 @@
 import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
 import { getAccountSnapshot } from './accounts/account-snapshot.ts';
+import { listCoinChanges } from './accounts/coin-changes.ts';
 import { getCoinSnapshot } from './accounts/coin-snapshot.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { getBalanceHistory } from './accounts/get-balance-history.ts';
@@ -76,14 +77,16 @@ import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
 import { getSupplyCirculating, getSupplyReconciliation, getSupplyTotal } from './supply/get-supply.ts';
+import { listBalanceChanges } from './tokens/balance-changes.ts';
 import { getToken } from './tokens/get-token.ts';
+import { listHolderChanges } from './tokens/holder-changes.ts';
 import { listTokenHolders } from './tokens/list-holders.ts';
 import { listNftTokens } from './tokens/list-nft-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getNftPicture, getNftToken } from './tokens/nft-token.ts';
 import { getTokenMerkleTree } from './tokens/token-merkle-tree.ts';
-import { getTokenSnapshot, listBalanceChanges } from './tokens/token-snapshot.ts';
+import { getTokenSnapshot } from './tokens/token-snapshot.ts';
 import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listPendingTransactions } from './transactions/list-pending.ts';
@@ -113,6 +116,7 @@ export const routes = [
   search,
   listTopAccounts,
   getCoinSnapshot,
+  listCoinChanges,
   getAccount,
   getAccountSnapshot,
   getBalanceHistory,
@@ -124,6 +128,7 @@ export const routes = [
   listAccountTokens,
   listAccountNfts,
   listTokens,
+  listHolderChanges,
   getToken,
   listTokenHolders,
   getTokenSnapshot,

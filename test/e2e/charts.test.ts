@@ -6,50 +6,20 @@ import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { devEconomy } from '#devchain/known-economy.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
-import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
-import { type IndexedChain, startIndexedChain, waitForClosedDays, waitForTokens } from '#test/helpers/indexed-chain.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { waitForTokens } from '#test/helpers/indexed-chain.ts';
 import {
   ownChartModels,
   receivedModel,
-  recipients,
   sentModel,
   stablecoinModels,
   subjectModels,
   subjectsOf,
 } from '#test/helpers/own-chart-model.ts';
-import { chainId, headOf } from '#test/helpers/service.ts';
-
-let indexed: IndexedChain;
-
-test.before(async () => {
-  // a block every 38 hours and 53 minutes from 2023-11-14: some days are empty, the last year is incomplete
-  indexed = await startIndexedChain({
-    blobs: true,
-    blocks: 320,
-    seed: 5,
-    blockSeconds: 140_000,
-    genesisTime: 1_700_000_000,
-  });
-  await waitForTokens(indexed); // the price needs the decimals of its tokens
-  await waitForClosedDays(indexed);
-  const entities = exchanges().map((address, i) => ({
-    kind: 'wallet',
-    label: `Deposit ${i}`,
-    id: idOf(`deposit ${i}`),
-    address,
-    category: 'exchange',
-  }));
-  const other = { kind: 'wallet', label: 'Shop', address: recipients(indexed.blocks)[3], category: 'shop' };
-  const deps = indexed.pipeline.deps;
-  await importManifest(deps, documentOf(manifestOf([...entities, other])), { chainId });
-});
-
-test.after.always(() => indexed?.stop());
-
-const exchanges = () => recipients(indexed.blocks).slice(0, 3);
+import { headOf } from '#test/helpers/service.ts';
+import './charts/holder-changes.ts';
+import { exchanges, indexed } from './charts/chain.ts';
 
 /** Charts that need traces, which this chain has not; test/e2e/internal-calls.test.ts compares them. */
 const ofTraces = ['newContractsByContracts', 'exchangeInflow', 'exchangeOutflow'];

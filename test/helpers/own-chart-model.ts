@@ -4,6 +4,8 @@ import { type ModelBlock, modelHolders, valueAtRank } from './chain-model.ts';
 import { burned, fees, modelSwaps, once, type PlacedBucket, part, senders, transfersOf, txs } from './chart-model.ts';
 import { tradesOf } from './query-model.ts';
 
+const zero = `0x${'0'.repeat(40)}`;
+
 type Model = (bucket: PlacedBucket) => string | null;
 export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
 
@@ -189,6 +191,11 @@ export const stablecoinModels = (dollars: readonly string[]): Record<string, Mod
   return {
     stablecoinTransfers: ({ blocks }) => String(own(blocks).length),
     stablecoinVolume: ({ blocks }) => decimal(sum(own(blocks).map(({ value }) => value)), 6),
+    stablecoinSupply: ({ until }) =>
+      decimal(
+        sum(own(until).map(({ from, to, value }) => (from === zero ? value : 0n) - (to === zero ? value : 0n))),
+        6,
+      ),
   };
 };
 

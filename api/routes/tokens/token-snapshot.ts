@@ -7,13 +7,12 @@ import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { assertWindow, makeKeyedPage } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type BalancesDeps,
   type HolderAfter,
   type HoldersAt,
-  readBalanceChanges,
   readHoldersAt,
   requireBlock,
 } from '../../read/tokens/balances-at.ts';
@@ -46,7 +45,7 @@ export const maxRows = 100_000;
 export const Balance = z
   .string()
   .meta({ description: 'Balance in the smallest unit of the token; for NFTs the number of tokens' });
-const Standard = TokenStandardName.optional().meta({
+export const Standard = TokenStandardName.optional().meta({
   description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
 });
 
@@ -182,10 +181,11 @@ export function parseHolder(balance: unknown, address: unknown): HolderAfter {
 
 /** @throws ApiProblem bad_query */
 export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
-  if (rows.length <= maxRows) return;
-  const text = `there are ${holders} holders, a file has at most ${maxRows}: read pages as JSON`;
-  throw new ApiProblem('bad_query', text);
+  if (rows.length > maxRows) throw tooManyRows(`${holders} holders`);
 }
+
+export const tooManyRows = (count: string): ApiProblem =>
+  new ApiProblem('bad_query', `there are ${count}, a file has at most ${maxRows}: read pages as JSON`);
 
 export function csvOf(
   { rows, holders }: HoldersAt,
@@ -194,71 +194,21 @@ export function csvOf(
   headers: Readonly<Record<string, string>> = {},
 ): OtherReply {
   assertFits({ rows, holders });
-  const text = toCsv(
-    ['address', 'balance'],
-    rows.map(({ address, balance }) => [address, balance]),
-  );
+  const cells = rows.map(({ address, balance }) => [address, balance]);
+  return fileOf(['address', 'balance'], cells, `holders-${name}-${block}`, headers);
+}
+
+/** Returns a CSV file with its digest. @source RFC 9530, Repr-Digest */
+export function fileOf(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  name: string,
+  headers: Readonly<Record<string, string>> = {},
+): OtherReply {
+  const text = toCsv(columns, rows);
   return new OtherReply('text/csv; charset=utf-8', text, {
-    'Content-Disposition': `attachment; filename="holders-${name}-${block}.csv"`,
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
     'Repr-Digest': `sha-256=:${createHash('sha256').update(text).digest('base64')}:`,
     ...headers,
   });
 }
-
-const Change = z.strictObject({ address: HexAddress, before: Balance, after: Balance }).meta({ id: 'BalanceChange' });
-
-/** @source docs/questions.md */
-export const listBalanceChanges = defineRoute({
-  id: 'listBalanceChanges',
-  base: '/api/v1',
-  path: '/tokens/:address/changes',
-  methods: ['get'],
-  tag: 'tokens',
-  summary: 'Accounts whose token balance changed between two blocks',
-  description: 'Compares the balances after both blocks. The largest changes come first.',
-  params: z.object({ address: Address }),
-  query: z.object({
-    fromBlock: BlockNumber.meta({ description: 'First block: changes after it are returned' }),
-    toBlock: BlockNumber.optional().meta({
-      description: 'Last block: changes up to it are returned (default: the newest finalized block)',
-    }),
-    standard: Standard,
-    limit: Limit,
-  }),
-  response: z
-    .strictObject({
-      token: HexAddress,
-      standard: z.string(),
-      from: SnapshotBlock,
-      to: SnapshotBlock,
-      counts: z.strictObject({ gained: Count, lost: Count, joined: Count, left: Count }).meta({
-        description:
-          'Numbers of addresses whose balance rose, whose balance fell, that became holders, and that stopped being holders',
-      }),
-      gained: z.array(Change),
-      lost: z.array(Change),
-      index: IndexInfo,
-    })
-    .meta({ id: 'BalanceChanges' }),
-  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
-  cost: 5,
-  maxAgeSeconds: 1,
-  example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
-  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { fromBlock, toBlock, standard, limit } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        const of = await requireStandard(deps, state, address, standard);
-        const to = await requireBlock(deps, state, { block: toBlock });
-        assertWindow(fromBlock, to);
-        const changes = await readBalanceChanges(deps, state, of, { fromBlock, toBlock: to }, limit);
-        return {
-          ...of,
-          from: await describeBlock(deps, state, fromBlock),
-          to: await describeBlock(deps, state, to),
-          ...changes,
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
-});

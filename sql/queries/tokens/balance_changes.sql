@@ -4,7 +4,7 @@
 -- returns: one row per holder whose balance changed, the largest change first. Every row repeats the number of holders that gained,
 --          that lost, that are new, and that left
 -- reads:   token_balance_eras and token_transfers by primary key
--- budget:  20 s, 3072 MiB, 400 rows
+-- budget:  20 s, 3072 MiB, 200_000 rows
 SELECT concat('0x', lower(hex(holder))) AS address, toString(before) AS amount_before, toString(after) AS amount_after,
     gained,
     gained_count, lost_count, joined_count, left_count

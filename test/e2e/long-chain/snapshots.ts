@@ -116,8 +116,17 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
     t.is(status, 400);
     t.regex(body.detail, detail);
   }
-  const changes = await indexed.api.get(`/api/v1/tokens/${token}/changes?fromBlock=9&toBlock=3&standard=${standard}`);
-  t.is(changes.status, 400);
+  const changes = `/api/v1/tokens/${token}/changes?standard=${standard}`;
+  t.is((await indexed.api.get(`${changes}&fromBlock=9&toBlock=3`)).status, 400);
+  t.is((await indexed.api.get(changes)).status, 400, 'the first block is required');
+  const { body: byBlock } = await indexed.api.get(`${changes}&fromBlock=20&toBlock=300&limit=200`);
+  const times = `&fromTime=${indexed.blocks[20]!.time}&toTime=${block.time}`;
+  const file = await indexed.api.get(`${changes}${times}&format=csv`);
+  t.deepEqual(
+    String(file.body).trim().split('\r\n').slice(1),
+    [...byBlock.gained, ...byBlock.lost].map((one: Reply) => `${one.address},${one.before},${one.after}`),
+  );
+  t.is(file.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(file.body)).digest('base64')}:`);
 });
 
 test.serial('the token page shows the holders after a block', async (t) => {

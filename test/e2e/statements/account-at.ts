@@ -64,3 +64,41 @@ test.serial('an old balance is computed from later movements if no node keeps th
     t.deepEqual(coin, { balance, source: 'history', unknownBecause: null }, account);
   }
 });
+
+test.serial('who gained and lost coins between two blocks equals the balances of a node', async (t) => {
+  for (const [from, to] of [
+    [low, finalized],
+    [0, 40],
+    [30, 31],
+  ] as const) {
+    const query = `/api/v1/accounts/changes?fromBlock=${from}&toBlock=${to}`;
+    const { status, body } = await indexed.api.get(`${query}&limit=200`);
+    t.is(status, 200, JSON.stringify(body));
+    // contracts also pay accounts that no transaction names
+    const found = [...body.gained, ...body.lost].map(({ address }: Reply) => address as string);
+    const changes = await Promise.all(
+      [...new Set([...accounts, ...found])].map(async (address) => {
+        const [before, after] = await Promise.all([from, to].map((block) => balanceOf(indexed.chain, address, block)));
+        return { address, change: after! - before!, before: String(before), after: String(after) };
+      }),
+    );
+    const size = (change: bigint) => (change < 0n ? -change : change);
+    const sorted = changes
+      .filter(({ change }) => change !== 0n)
+      .sort((a, b) =>
+        size(a.change) === size(b.change) ? (a.address < b.address ? -1 : 1) : size(a.change) > size(b.change) ? -1 : 1,
+      )
+      .map(({ change, ...rest }) => ({ ...rest, change: String(change) }));
+    const gained = sorted.filter(({ change }) => !change.startsWith('-'));
+    const lost = sorted.filter(({ change }) => change.startsWith('-'));
+    t.deepEqual([body.gained, body.lost], [gained, lost]);
+    t.deepEqual(body.counts, { gained: gained.length, lost: lost.length });
+    const file = await indexed.api.get(`${query}&format=csv`);
+    t.deepEqual(
+      String(file.body).trim().split('\r\n').slice(1),
+      [...gained, ...lost].map(({ address, change }) => `${address},${change}`),
+    );
+  }
+  for (const query of ['toBlock=5', `fromBlock=5&toBlock=${indexed.head + 50}`, 'fromBlock=9&toBlock=3'])
+    t.is((await indexed.api.get(`/api/v1/accounts/changes?${query}`)).status, 400, query);
+});

@@ -1,10 +1,12 @@
 /** Token charts whose values come from statistics queries (read/query). */
 
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../../terms/errors.ts';
 import { datasets } from '../../query/datasets.ts';
 import { readTokenNames } from '../../tokens/token-texts.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
+import { assertAllTransfers, readHeldDollars } from '../dollar-series.ts';
 import { requireDollarDecimals, toDollars } from '../dollar-tokens.ts';
 import type { ChartDeps, OwnSeries } from '../own-series.ts';
 import type { ChartQuery } from '../query-charts.ts';
@@ -26,6 +28,14 @@ const ofStablecoins =
     }
     return new Map([...sumByBucket(amounts)].map(([time, sum]) => [time, show(sum)]));
   };
+
+/** Mints come from the zero address, burns go to it. */
+const stablecoinSupply: OwnSeries = async (request) => {
+  assertAllTransfers(request.deps, request.state);
+  const tokens = await readStablecoins(request.deps);
+  const mints = tokens.map(({ address: token, decimals }) => ({ address: zeroAddress, token, decimals }));
+  return readHeldDollars(request, mints, -1n);
+};
 
 /** @throws ApiProblem bad_query if STABLECOINS is empty; indexing if decimals are unknown or above 18 */
 async function readStablecoins({ database, settings }: ChartDeps) {
@@ -107,6 +117,18 @@ export const tokenQueryCharts: readonly Chart[] = [
       'Amount of the transfers of the tokens in STABLECOINS, each token at one dollar, mints and burns included',
     ],
     ofStablecoins({ measure: 'sum', field: 'value' }, toDollars, fat),
+    tokenTransfers,
+  ),
+  customChart(
+    'growth',
+    [
+      'stablecoinSupply',
+      'tokens',
+      'Stablecoin supply',
+      'USD',
+      'Mints minus burns of the tokens in STABLECOINS since the first block, each token at one dollar',
+    ],
+    stablecoinSupply,
     tokenTransfers,
   ),
   customChart(

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { assertWindow } from '../../read/chain/paging.ts';
+import {
+  type BalanceChanges,
+  type BlockOrTime,
+  readBalanceChanges,
+  requireBlock,
+} from '../../read/tokens/balances-at.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Address, BlockNumber, Count, HexAddress, IndexInfo, Limit, UnixTime } from '../../terms/primitives.ts';
+import {
+  Balance,
+  describeBlock,
+  fileOf,
+  maxRows,
+  requireStandard,
+  SnapshotBlock,
+  type SnapshotRouteDeps,
+  Standard,
+  tooManyRows,
+} from './token-snapshot.ts';
+
+const Change = z.strictObject({ address: HexAddress, before: Balance, after: Balance }).meta({ id: 'BalanceChange' });
+
+/** Parameters that select two blocks to compare, by number or time. */
+export const changesQuery = {
+  fromBlock: BlockNumber.optional().meta({
+    description: 'First block: changes after it are returned. Either fromBlock or fromTime is required',
+    example: '50',
+  }),
+  fromTime: UnixTime.optional().meta({ description: 'Or the last block at or before this time, Unix seconds' }),
+  toBlock: BlockNumber.optional().meta({
+    description: 'Last block: changes up to it are returned (default: the newest finalized block)',
+    example: '100',
+  }),
+  toTime: UnixTime.optional().meta({ description: 'Or the last block at or before this time, Unix seconds' }),
+  limit: Limit,
+  format: z
+    .enum(['json', 'csv'], 'must be json or csv')
+    .default('json')
+    .meta({ description: `csv: all changes, at most ${maxRows} rows` }),
+};
+
+interface ChangesWindow {
+  readonly fromBlock?: number | undefined;
+  readonly fromTime?: number | undefined;
+  readonly toBlock?: number | undefined;
+  readonly toTime?: number | undefined;
+}
+
+/**
+ * Returns the two blocks to compare, as numbers or times.
+ * @throws ApiProblem bad_query if the first one is missing
+ */
+export function parseEnds({
+  fromBlock,
+  fromTime,
+  toBlock,
+  toTime,
+}: ChangesWindow): readonly [BlockOrTime, BlockOrTime] {
+  if (fromBlock === undefined && fromTime === undefined)
+    throw new ApiProblem('bad_query', 'send fromBlock or fromTime');
+  return [
+    { block: fromBlock, time: fromTime },
+    { block: toBlock, time: toTime },
+  ];
+}
+
+/** @source docs/questions.md */
+export const listBalanceChanges = defineRoute({
+  id: 'listBalanceChanges',
+  base: '/api/v1',
+  path: '/tokens/:address/changes',
+  methods: ['get'],
+  tag: 'tokens',
+  summary: 'Accounts whose token balance changed between two blocks',
+  description:
+    'Compares the balances after both blocks. The largest changes come first. The CSV file has the SHA-256 of its content in the header Repr-Digest (RFC 9530).',
+  params: z.object({ address: Address }),
+  query: z.object({
+    ...changesQuery,
+    standard: Standard,
+  }),
+  response: z
+    .strictObject({
+      token: HexAddress,
+      standard: z.string(),
+      from: SnapshotBlock,
+      to: SnapshotBlock,
+      counts: z.strictObject({ gained: Count, lost: Count, joined: Count, left: Count }).meta({
+        description:
+          'Numbers of addresses whose balance rose, whose balance fell, that became holders, and that stopped being holders',
+      }),
+      gained: z.array(Change),
+      lost: z.array(Change),
+      index: IndexInfo,
+    })
+    .meta({ id: 'BalanceChanges' }),
+  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 1,
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
+  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, format, ...window } }) =>
+    deps.snapshots.run(
+      async (state) => {
+        const of = await requireStandard(deps, state, address, standard);
+        const [first, last] = parseEnds(window);
+        const [from, to] = await Promise.all([requireBlock(deps, state, first), requireBlock(deps, state, last)]);
+        assertWindow(from, to);
+        const range = { fromBlock: from, toBlock: to };
+        if (format === 'csv') return toFile(of.token, range, await readBalanceChanges(deps, state, of, range, maxRows));
+        const changes = await readBalanceChanges(deps, state, of, range, limit);
+        return {
+          ...of,
+          from: await describeBlock(deps, state, from),
+          to: await describeBlock(deps, state, to),
+          ...changes,
+          index: indexInfo(deps, state),
+        };
+      },
+      { isExpensive: true },
+    ),
+});
+
+function toFile(
+  token: string,
+  { fromBlock, toBlock }: { readonly fromBlock: number; readonly toBlock: number },
+  { gained, lost, counts }: BalanceChanges,
+) {
+  const all = counts.gained + counts.lost;
+  if (all > maxRows) throw tooManyRows(`${all} changes`);
+  const rows = [...gained, ...lost].map(({ address, before, after }) => [address, before, after]);
+  return fileOf(['address', 'before', 'after'], rows, `changes-${token}-${fromBlock}-${toBlock}`, {
+    'X-As-Of-Block': String(toBlock),
+  });
+}
