@@ -32,6 +32,19 @@ const silent = -1;
 export async function verifySource(question: VerificationQuestion): Promise<VerificationResult> {
   setLibSourcifyLoggerLevel(silent);
   const compiler = new Compiler(question.compilerPath);
+  const result = await verifyInput(question, compiler);
+  const given = librariesOf(question.input);
+  if (Object.keys(given).length === 0 || !('verified' in result) || result.verified.runtimeMatch !== 'partial')
+    return result;
+  // Hardhat compiles without the addresses of libraries, but its plugin sends them, and they change the metadata hash
+  const { libraries: _, ...settings } = question.input.settings as Settings;
+  const unlinked = await verifyInput({ ...question, input: { ...question.input, settings } }, compiler);
+  if (!('verified' in unlinked) || unlinked.verified.runtimeMatch !== 'perfect') return result;
+  const isSame = ([name, address]: readonly [string, string]) => (given[name] ?? address) === address;
+  return Object.entries(unlinked.verified.libraries).every(isSame) ? unlinked : result;
+}
+
+async function verifyInput(question: VerificationQuestion, compiler: Compiler): Promise<VerificationResult> {
   try {
     const { compilerVersion, input, target, address, creation } = question;
     const Compilation = input.language === 'Yul' ? YulCompilation : SolidityCompilation;
@@ -120,7 +133,11 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
     compiledRuntimeCode: compilation.runtimeBytecode ?? '0x',
     compiledCreationCode: compilation.creationBytecode ?? '0x',
     constructorArguments: typeof args === 'string' ? args.replace(/^0x/, '') : '',
-    libraries: nameLibraries(result.libraryMap.runtime ?? result.libraryMap.creation ?? {}, output.evm),
+    libraries: {
+      ...librariesOf(compilation.jsonInput),
+      // the constructor can use libraries that the contract does not call later
+      ...nameLibraries({ ...result.libraryMap.creation, ...result.libraryMap.runtime }, output.evm),
+    },
   };
 }
 
@@ -131,6 +148,21 @@ const matchOf = (status: VerificationExport['status']['runtimeMatch']): Match =>
 function usedSources({ sources, metadata }: VerificationExport['compilation']): Record<string, string> {
   const used = metadata && Object.keys(metadata.sources);
   return Object.fromEntries(Object.entries(sources).filter(([path]) => used?.includes(path) ?? true));
+}
+
+interface Settings {
+  /** Addresses by path and name. @source solc, "Compiler Input and Output JSON Description" */
+  readonly libraries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Returns the library addresses of compiler settings by qualified name, path:Name. */
+function librariesOf({ settings }: { readonly settings?: unknown }): Record<string, string> {
+  const { libraries = {} } = (settings ?? {}) as Settings;
+  return Object.fromEntries(
+    Object.entries(libraries).flatMap(([path, ofFile]) =>
+      Object.entries(ofFile).map(([name, address]) => [`${path}:${name}`, address.toLowerCase()]),
+    ),
+  );
 }
 
 /** Returns library addresses by qualified name, path:Name, not by placeholder. @source solc, "Library Linking" */
