@@ -16,6 +16,7 @@ import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
+import { embedding, type OriginDeps } from './parts/embed.ts';
 import { type FilterField, filterForm } from './parts/filters.ts';
 import { addressLink } from './parts/links.ts';
 import { grouped } from './parts/number.ts';
@@ -60,8 +61,9 @@ export const queryPage = definePage({
   id: 'query',
   path: '/charts/query',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof queryStats>, request) => {
+  handle: async (deps: RouteDeps<typeof queryStats> & OriginDeps, request) => {
     const { of, given, result } = await readQuery(deps, request.query);
+    const own = { ...given, of };
     const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
       (name) =>
@@ -69,8 +71,8 @@ export const queryPage = definePage({
     )}</nav>
 ${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
-<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
-<p data-pin="query=${encodeURIComponent(String(new URLSearchParams({ ...given, of })))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
+<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedding(deps, 'Chart', `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}</section>
+<p data-pin="query=${encodeURIComponent(String(new URLSearchParams(own)))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },
 });

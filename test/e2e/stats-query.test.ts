@@ -249,6 +249,7 @@ test.serial('the page shows each preset query, and errors beside its form', asyn
     t.is(page.status, 200, title);
     t.deepEqual(findForeignContent(page), [], title);
     t.regex(page.text, /estimated cost \d/, title);
+    t.regex(page.text, /<img src="http[^"]+\/stats\/query\?[^"]+format=svg"/, title);
   }
   const { series } = await ask({ groupBy: 'sender', resolution: 'all', top: '25' });
   const page = await readPage(indexed.api, '/charts/query?groupBy=sender&resolution=all&top=25');
