@@ -121,21 +121,39 @@ export async function compareFairness(
   name: string,
   runOne: (client: number) => Promise<void>,
 ): Promise<void> {
-  const poll = () => {
-    const from = random.between(1, subject.head - 100);
-    return `/api/v1/accounts/${addressOf(random.next())}/transactions?from=${from}&limit=50`;
+  const set = await createSet(subject, random);
+  const polls = {
+    'history of an account': () => {
+      const from = random.between(1, subject.head - 100);
+      return `/api/v1/accounts/${addressOf(random.next())}/transactions?from=${from}&limit=50`;
+    },
+    'new deposits of 1,000 addresses': () => `/api/v1/address-sets/${set}/transfers?fromBlock=${subject.head - 60}`,
   };
-  const measure = async (title: string) => {
-    const times: number[] = [];
-    for (let i = 0; i < subject.requests; i++) times.push(await timeOfRequest(subject.origin, poll()));
-    report(title, 'ms', times);
+  const measure = async (when: string) => {
+    for (const [title, poll] of Object.entries(polls)) {
+      const times: number[] = [];
+      for (let i = 0; i < subject.requests; i++) times.push(await timeOfRequest(subject.origin, poll()));
+      report(`${title}, ${when}`, 'ms', times);
+    }
   };
-  await measure('history of an account, alone');
+  await measure('alone');
   const end = new AbortController();
   const clients = Array.from({ length: 4 }, async (_, client) => {
     while (!end.signal.aborted) await runOne(client);
   });
-  await measure(`history of an account, beside four clients with expensive ${name}`);
+  await measure(`beside four clients with expensive ${name}`);
   end.abort();
   await Promise.all(clients);
+}
+
+async function createSet({ origin }: Subject, random: Random): Promise<string> {
+  const addresses = Array.from({ length: 1_000 }, () => addressOf(random.next()));
+  const headers = { 'content-type': 'application/json' };
+  const reply = await request(`${origin}/api/v1/address-sets`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ addresses: [...new Set(addresses)] }),
+  });
+  const { id } = (await reply.body.json()) as { readonly id: string };
+  return id;
 }

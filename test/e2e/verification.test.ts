@@ -55,7 +55,7 @@ async function end(started: Row): Promise<Row> {
       reply = await ask({ action: 'checkverifystatus', guid: started.result });
       return reply.result !== 'Pending in queue';
     },
-    60_000,
+    150_000,
     () => `the verification ends: ${JSON.stringify([started, reply])}`,
   );
   return reply;
@@ -294,6 +294,6 @@ test.serial('contract pages show hostile source code as text, and read through a
   const sent = await indexed.api.get('/contract/verify', { method: 'POST', body: form });
   t.is(sent.status, 202);
   const result = sent.headers.get('refresh')!.replace('0; url=', '');
-  await waitFor(async () => !(await view(result)).includes('being compiled'), 60_000, 'the verification ends');
+  await waitFor(async () => !(await view(result)).includes('being compiled'), 150_000, 'the verification ends');
   t.regex(await view(result), /not verified/);
 });

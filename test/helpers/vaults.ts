@@ -73,7 +73,7 @@ export async function sourcifyJob(api: RunningApi, verificationId: string): Prom
       reply = (await api.get(`/sourcify/v2/verify/${verificationId}`)).body;
       return reply.isJobCompleted;
     },
-    60_000,
+    150_000,
     () => `the verification ends: ${JSON.stringify(reply)}`,
   );
   return reply;
