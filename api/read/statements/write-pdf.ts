@@ -29,8 +29,9 @@ export async function* writePdf(
   deps: StoreDeps,
   rows: Readable,
   statement: Statement,
-  { chainName, symbol, from, to, prices }: WriteOptions,
+  options: WriteOptions,
 ): AsyncGenerator<Buffer> {
+  const { chainName, symbol, from, to } = options;
   const { accounts, fromBlock, toBlock } = statement;
   const title = accounts.length === 1 ? 'Statement of account' : `Statement of ${accounts.length} accounts`;
   const footer = `${title}, ${chainName}, blocks ${fromBlock} to ${toBlock}`;
@@ -52,7 +53,7 @@ export async function* writePdf(
     ),
   );
   document.addTable('Movements', movementColumns(symbol));
-  for await (const lines of linesOf(rows, statement, prices)) {
+  for await (const lines of linesOf(rows, statement, options)) {
     const names = await readTokenNames(
       deps,
       lines.flatMap(({ token }) => token ?? []),

@@ -16,12 +16,14 @@ export interface WriteOptions extends StatementTimes {
   /** Symbol of the coin. */
   readonly symbol: string;
   readonly chainName: string;
+  /** Decimals of the stablecoins. */
+  readonly dollarTokens: ReadonlyMap<string, number>;
 }
 
 interface Line extends Movement {
   /** Coin balance after the movement, wei; null for tokens or if unknown. */
   readonly balance: string | null;
-  /** Value of coin at the price of the day, dollars; null without a price. */
+  /** Value at the price of the day, dollars; stablecoins count as one dollar; null without a price. */
   readonly dollars: string | null;
 }
 
@@ -29,29 +31,33 @@ interface Line extends Movement {
 export async function* linesOf(
   rows: Readable,
   statement: Statement,
-  prices: WriteOptions['prices'],
+  { prices, dollarTokens }: Pick<WriteOptions, 'prices' | 'dollarTokens'>,
 ): AsyncGenerator<Line[]> {
   const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
   const add = (movement: Movement): Line => {
     const { account, token, amount, direction, timestamp } = movement;
-    if (token !== null) return { ...movement, balance: null, dollars: null };
+    if (token !== null) return { ...movement, balance: null, dollars: dollarsOf(amount, dollarTokens.get(token), '1') };
     const before = balances.get(account) ?? null;
     const after = before === null ? null : before + (direction === 'in' ? BigInt(amount) : -BigInt(amount));
     balances.set(account, after);
-    const price = prices.get(bucketStart('day', timestamp));
-    const dollars = price === undefined ? null : (Number(formatUnits(amount, coinDecimals)) * Number(price)).toFixed(2);
+    const dollars = dollarsOf(amount, coinDecimals, prices.get(bucketStart('day', timestamp)));
     return { ...movement, balance: after === null ? null : String(after), dollars };
   };
   for await (const text of readBatches(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
+}
+
+function dollarsOf(amount: string, decimals: number | undefined, price: string | undefined): string | null {
+  if (decimals === undefined || price === undefined) return null;
+  return (Number(formatUnits(amount, decimals)) * Number(price)).toFixed(2);
 }
 
 /** Writes one movement per line, then a line with balances and unexplained differences. */
 export async function* writeNdjson(
   rows: Readable,
   statement: Statement,
-  { prices }: WriteOptions,
+  options: WriteOptions,
 ): AsyncGenerator<string> {
-  for await (const lines of linesOf(rows, statement, prices))
+  for await (const lines of linesOf(rows, statement, options))
     yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   yield `${JSON.stringify({ statement }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
 }
@@ -62,13 +68,9 @@ const exactTitles = [
 ];
 
 /** Writes amounts in wei or the smallest unit of a token. */
-export async function* writeCsv(
-  rows: Readable,
-  statement: Statement,
-  { prices }: WriteOptions,
-): AsyncGenerator<string> {
+export async function* writeCsv(rows: Readable, statement: Statement, options: WriteOptions): AsyncGenerator<string> {
   yield toCells(exactTitles);
-  for await (const lines of linesOf(rows, statement, prices))
+  for await (const lines of linesOf(rows, statement, options))
     yield lines
       .map((line) =>
         toCells([
@@ -85,8 +87,9 @@ export async function* writeSheet(
   deps: StoreDeps,
   rows: Readable,
   statement: Statement,
-  { symbol, prices }: WriteOptions,
+  options: WriteOptions,
 ): AsyncGenerator<string> {
+  const { symbol } = options;
   const end = (name: string, account: string, wei: bigint | null) =>
     toCells(['', '', name, account, '', '', symbol, '', '', wei === null ? '' : units(wei), '']);
   const ends = (name: string, pick: (coin: CoinTotal) => bigint | null) => {
@@ -108,7 +111,7 @@ export async function* writeSheet(
   ];
   yield `\ufeff${toCells([...titles, `Balance (${symbol})`, 'Dollars'])}`;
   yield ends('opening balance', ({ opening }) => opening);
-  for await (const lines of linesOf(rows, statement, prices)) {
+  for await (const lines of linesOf(rows, statement, options)) {
     const tokens = lines.flatMap(({ token }) => token ?? []);
     const names = await readTokenNames(deps, tokens);
     yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
@@ -134,14 +137,11 @@ export const units = (wei: bigint) => formatUnits(wei, coinDecimals);
  * Writes one statement of coin movements per account. Tokens are excluded, because they have no currency code.
  * @source ISO 20022, camt.053.001.08
  */
-export async function* writeCamt(
-  rows: Readable,
-  statement: Statement,
-  { symbol, prices, from, to }: WriteOptions,
-): AsyncGenerator<string> {
+export async function* writeCamt(rows: Readable, statement: Statement, options: WriteOptions): AsyncGenerator<string> {
+  const { symbol, from, to } = options;
   const isAlone = statement.accounts.length === 1;
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
-  const movements = camtMovements(linesOf(rows, statement, prices), symbol);
+  const movements = camtMovements(linesOf(rows, statement, options), symbol);
   // accounts follow each other in the file, but their movements are mixed
   if (!isAlone) for await (const { account, text } of movements) entries.get(account)?.push(text);
   const [start, time] = [isoTime(from), isoTime(to)];

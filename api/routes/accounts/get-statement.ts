@@ -16,6 +16,7 @@ import {
 import { type CoinTotal, coinKinds, type Statement } from '../../read/statements/statement.ts';
 import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
 import { assertFitsCamt, writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
+import { readTokenNames } from '../../read/tokens/token-texts.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
@@ -218,7 +219,8 @@ async function streamStatement(
   const rows = await streamMovements(deps, statement.accounts, window);
   rows.once('close', release);
   const { chainName, nativeCurrency } = deps.settings.network;
-  const options = { ...times, chainName, symbol: nativeCurrency.symbol };
+  const dollarTokens = await readDollarTokens(deps);
+  const options = { ...times, chainName, symbol: nativeCurrency.symbol, dollarTokens };
   const lines = {
     ndjson: () => writeNdjson(rows, statement, options),
     csv: () => writeCsv(rows, statement, options),
@@ -234,4 +236,12 @@ async function streamStatement(
     'Content-Disposition': `attachment; filename="${name}-${statement.fromBlock}-${statement.toBlock}.${ending}"`,
     'X-As-Of-Block': String(statement.toBlock),
   });
+}
+
+/** Returns the decimals of the stablecoins whose decimals are known. */
+async function readDollarTokens(deps: Deps): Promise<ReadonlyMap<string, number>> {
+  const names = await readTokenNames(deps, deps.settings.price.dollars);
+  return new Map(
+    [...names].flatMap(([token, { decimals }]) => (decimals === null ? [] : [[token, decimals] as const])),
+  );
 }

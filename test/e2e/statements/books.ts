@@ -6,6 +6,7 @@ import { extractText } from 'unpdf';
 import { TableDocument } from '#api/drawing/table-document.ts';
 import { totalOf } from '#api/read/statements/statement-total.ts';
 import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
+import { devEconomy } from '#devchain/known-economy.ts';
 import { balanceOf } from '#test/helpers/coin-snapshots.ts';
 import { accounts, readStatement as ask, finalized, indexed, low } from './chain.ts';
 
@@ -145,6 +146,14 @@ test.serial('every format lists the same movements, with the balance after each'
     coin.map(() => '0'),
   );
   const ofCoin = lines.filter(({ token }) => token === null);
+  const ofTokens = lines.filter(({ token }) => token !== null);
+  const { dollars } = devEconomy();
+  t.true(
+    ofTokens.some(({ token }) => dollars.includes(token)),
+    'stablecoins move',
+  );
+  for (const { token, amount, dollars: worth } of ofTokens)
+    t.is(worth, dollars.includes(token) ? Number(formatUnits(amount, 6)).toFixed(2) : null, token);
   t.is(
     ofCoin.length,
     coin.flatMap(({ sums }: Reply) => sums).reduce((sum: number, { movements }: Reply) => sum + movements, 0),
