@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Accounts whose coin balance changed between two finalized blocks
-         * @description Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first; a node confirms those of a JSON reply. The CSV file has the SHA-256 of its content in the header Repr-Digest (RFC 9530).
+         * @description Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. CSV: X-Confirmed-By-Node says whether a node explains the 200 largest, and Repr-Digest has the SHA-256 of the file (RFC 9530).
          */
         get: operations["listCoinChanges"];
         put?: never;
@@ -481,7 +481,7 @@ export interface paths {
         };
         /**
          * Coin, tokens, NFTs and activity of an account as of a block
-         * @description The coin balance comes from a node that has the state of the block, else from the balance after the newest finalized block and the movements since. Tokens are computed from all transfers up to the block; they are wrong for tokens whose balances change without transfer events.
+         * @description The coin balance comes from a node that has the state of the block, else from the balance after the newest finalized block and the movements since. Tokens are computed from all transfers up to the block; they are wrong for tokens whose balances change without transfer events, and missing for the zero address.
          */
         get: operations["getAccountSnapshot"];
         put?: never;
@@ -3506,6 +3506,8 @@ export interface components {
             before: string | null;
             /** @description Balance after the last block, from a node */
             after: string | null;
+            /** @description after − before − change. 0: the movements explain the change. Another number: the chain paid without a transaction, such as rewards of producers, or a movement is missing */
+            difference: string | null;
         };
         Account: {
             /** Format: int64 */
@@ -3589,7 +3591,7 @@ export interface components {
                 /** @description Why the balance is unknown; null if it is known */
                 unknownBecause: string | null;
             };
-            /** @description Transactions up to the block */
+            /** @description Transactions up to the block; null if the index starts after block 0 */
             transactions: {
                 /** Format: int64 */
                 all: number;
@@ -3599,8 +3601,9 @@ export interface components {
                 received: number;
                 firstBlock: number | null;
                 lastBlock: number | null;
-            };
-            tokens: components["schemas"]["HeldToken"][];
+            } | null;
+            /** @description Null: unknown, because the index starts after block 0 */
+            tokens: components["schemas"]["HeldToken"][] | null;
             index: components["schemas"]["IndexInfo"];
         };
         HeldToken: {
@@ -3667,7 +3670,7 @@ export interface components {
                 closing: string | null;
                 /** Format: int64 */
                 movements: number;
-                /** @description Balance that the contract returns before the first block; null if no node or contract says */
+                /** @description Balance that the contract returns before the first block; null if no node has that state, or the contract does not answer */
                 openingAtNode: string | null;
                 /** @description The same after the last block */
                 closingAtNode: string | null;
@@ -3679,11 +3682,11 @@ export interface components {
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
-            /** @description Why no token was compared with its contract; null if they were compared */
+            /** @description Why some tokens were not compared with their contracts; null if all were */
             tokensUnknownBecause: string | null;
             index: components["schemas"]["IndexInfo"];
         };
-        /** @description All accounts together */
+        /** @description Sums of all accounts. A difference of 0 is no proof here, because differences of two accounts can add up to 0 */
         StatementTotal: {
             coin: {
                 /** @description Balance before the first block, from a node; null if unknown */
@@ -3719,7 +3722,7 @@ export interface components {
                 closing: string | null;
                 /** Format: int64 */
                 movements: number;
-                /** @description Balance that the contract returns before the first block; null if no node or contract says */
+                /** @description Balance that the contract returns before the first block; null if no node has that state, or the contract does not answer */
                 openingAtNode: string | null;
                 /** @description The same after the last block */
                 closingAtNode: string | null;
@@ -8602,7 +8605,7 @@ export interface operations {
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 accounts?: string;
-                /** @description Instead of accounts: id of an address set of up to 5000 addresses (POST /address-sets) */
+                /** @description Instead of accounts: id of an address set of up to 2500 addresses (POST /address-sets) */
                 set?: string;
                 /**
                  * @description First block of the statement

@@ -9,7 +9,7 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.
 import { pickResolution, spanSeconds } from './chart-window.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
-import { embedding, type OriginDeps } from './parts/embed.ts';
+import { embedHtml, type OriginDeps } from './parts/embed.ts';
 import { toDateInput } from './parts/filters.ts';
 import { grouped } from './parts/number.ts';
 import { linkTo } from './parts/pager.ts';
@@ -71,8 +71,7 @@ export const chartPage = definePage({
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const own = { ...requested, ...of };
     const pinned = `${chart.id}?${new URLSearchParams(own)}`;
-    // without a given start, the picture moves with the chain
-    const picture = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...own, resolution, format: 'svg' })}`;
+    const picture = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution, format: 'svg' })}`;
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
 <section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
@@ -81,7 +80,7 @@ export const chartPage = definePage({
       .map(
         (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
-${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : html`${figure(reply, resolution, data)}${embedding(deps, chart.title, `/charts/${pinned}`, picture)}`}</section>
+${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : html`${figure(reply, resolution, data)}${embedHtml(deps, chart.title, `/charts/${pinned}`, picture)}`}</section>
 <p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: chart.title, body, ...(reply instanceof ApiProblem ? {} : { index: reply.index }) };
   },

@@ -9,14 +9,15 @@ import {
   type FilterName,
   measures,
 } from '../read/query/datasets.ts';
-import { datasetTitles, isFlow, measureNames, titled } from '../read/query/query-title.ts';
+import { datasetTitles, isFlow, measureNames, queryTitle, titled } from '../read/query/query-title.ts';
 import { queryStats, showSeries } from '../routes/charts/query-stats.ts';
+import { StatsQueryParameters } from '../routes/charts/stats-query-parameters.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
-import { embedding, type OriginDeps } from './parts/embed.ts';
+import { embedHtml, type OriginDeps } from './parts/embed.ts';
 import { type FilterField, filterForm } from './parts/filters.ts';
 import { addressLink } from './parts/links.ts';
 import { grouped } from './parts/number.ts';
@@ -71,7 +72,7 @@ export const queryPage = definePage({
     )}</nav>
 ${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
-<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedding(deps, 'Chart', `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}</section>
+<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedHtml(deps, queryTitle(StatsQueryParameters.parse(own)), `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}</section>
 <p data-pin="query=${encodeURIComponent(String(new URLSearchParams(own)))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },

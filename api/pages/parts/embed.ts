@@ -2,15 +2,21 @@ import { type Html, html } from '../../drawing/html.ts';
 import { copyable } from './links.ts';
 
 export interface OriginDeps {
-  /** `origin`: public origin of the service, without a slash at the end. */
-  readonly settings: { readonly origin: string };
+  readonly settings: {
+    /** Public origin of the service, without a slash at the end. */
+    readonly origin: string;
+    readonly isOriginKnown: boolean;
+  };
 }
 
 /**
- * Shows HTML for other websites: a picture of a chart, which links to its page.
+ * Shows HTML for other websites: a picture of a chart, which links to its page. Shows nothing if the service does not know
+ * its public address.
  * @param page, picture paths with their query
  */
-export function embedding({ settings: { origin } }: OriginDeps, title: string, page: string, picture: string): Html {
+export function embedHtml({ settings }: OriginDeps, title: string, page: string, picture: string): Html | false {
+  const { origin, isOriginKnown } = settings;
+  if (!isOriginKnown) return false;
   const image = html`<img src="${origin + picture}" alt="${title}" width="1200" height="630">`;
   const code = html`<a href="${origin + page}">${image}</a>`.text;
   return html`<details class="more"><summary>Embed this chart</summary><p class="muted">HTML for your website. The picture shows the values at the time when a reader loads it.</p><pre class="raw">${code}</pre>${copyable(code, 'HTML')}</details>`;

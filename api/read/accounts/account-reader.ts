@@ -4,7 +4,7 @@ import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
-import { getFirst } from '#runtime/lists.ts';
+import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -21,6 +21,9 @@ interface LiveAccount {
 
 /** Code of a delegated account: 0xef0100 and the address of the delegate. @source EIP-7702 */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
+
+/** With the block, 100 calls: more than some nodes accept by default. */
+const balancesPerBatch = 99;
 
 export class AccountReader {
   readonly #cache = new Cache<LiveAccount>('accounts');
@@ -52,13 +55,16 @@ export class AccountReader {
    * @throws ApiProblem node_unavailable, state_unavailable
    */
   async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
-    const calls = (at: string) => addresses.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
-    const asked = this.#ask(calls, tag, { retries: 2, blockHash });
-    const results = await asked.catch((error: unknown) => {
-      throw stateProblem(error, `balances at block ${tag}`);
-    });
-    if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
-    return results.map((balance) => BigInt(balance as string).toString());
+    const balances: string[] = [];
+    for (const some of splitIntoChunks(addresses, balancesPerBatch)) {
+      const calls = (at: string) => some.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
+      const results = await this.#ask(calls, tag, { retries: 2, blockHash }).catch((error: unknown) => {
+        throw stateProblem(error, `balances at block ${tag}`);
+      });
+      if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
+      balances.push(...results.map((balance) => BigInt(balance as string).toString()));
+    }
+    return balances;
   }
 
   async #fetch(address: string, block: number, blockHash: string): Promise<LiveAccount> {

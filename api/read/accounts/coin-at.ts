@@ -42,19 +42,20 @@ async function balanceFromHistory(
   const newest = finalThrough(state);
   if (block >= newest) throw refuse('the block is not final yet');
   const range = { from: block + 1, to: newest };
-  const [ranges, [change], [balance = '']] = await Promise.all([
-    deps.traced.ranges(state),
-    deps.database.read('coin_change', {
-      ...snapshotParameters(state),
-      accounts: [hexDigits(address)],
-      ...{ from_block: range.from, to_block: newest, block, through: newest },
-    }),
-    deps.accounts.balances([address], toQuantity(newest)),
-  ]);
+  const ranges = await deps.traced.ranges(state);
   if (coverageOf(deps, state, range.from, newest).gaps.length > 0 || !isTraced(ranges, state, range.from, newest))
     throw refuse('later blocks are not indexed with their internal transfers');
-  if (Number(change?.withdrawal_blocks ?? 0) > 0) throw refuse('validator withdrawals changed balances since');
-  const wei = BigInt(balance) - BigInt(change?.wei ?? 0);
+  const { block_hash: hash } = known(await findBlock(deps, state, newest), `block ${newest}`);
+  const given = { ...snapshotParameters(state), accounts: [hexDigits(address)] };
+  const [change, untold, [balance = '']] = await Promise.all([
+    deps.database.readOne('coin_change', { ...given, from_block: range.from, to_block: newest }),
+    deps.database.readOne('untold_payments', { ...given, block, through: newest }),
+    deps.accounts.balances([address], toQuantity(newest), hash),
+  ]);
+  if (Number(untold.withdrawal_blocks) > 0) throw refuse('validator withdrawals may have changed it since');
+  if (Number(untold.produced_blocks) > 0)
+    throw refuse('rewards of blocks that the account produced may have changed it since');
+  const wei = BigInt(balance) - BigInt(change.wei);
   if (wei < 0n) throw refuse('the movements since do not explain the balance');
   return String(wei);
 }

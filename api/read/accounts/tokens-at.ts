@@ -1,6 +1,6 @@
-/** Computes the tokens that accounts held after a block, from all transfers of the accounts. */
+/** Computes the tokens that accounts held after a block, from all their transfers until then. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
@@ -17,25 +17,29 @@ const maxTokens = 10_000;
 
 /**
  * Returns one row per account, token, standard and token id that the account held, sorted by account, token and id.
- * @throws ApiProblem bad_query above `maxTokens` tokens
+ * @param standard only tokens of this standard
+ * @throws ApiProblem bad_query above `maxTokens` rows
  */
 export async function readTokensAt(
   { database }: StoreDeps,
   state: ChainState,
   accounts: readonly string[],
-  block: number,
+  { block, standard = '' }: { readonly block: number; readonly standard?: string | undefined },
 ): Promise<HeldToken[]> {
-  const rows = await database.read('token_statement', {
-    ...snapshotParameters(state),
+  const rows = await database.read('tokens_at', {
+    ...rollupParameters(state),
     accounts: accounts.map(hexDigits),
-    from_block: block + 1, // the next block opens with the balance after `block`
-    to_block: block,
-    limit: maxTokens + 1,
+    ...{ to_block: block, standard, limit: maxTokens + 1 },
   });
   if (rows.length > maxTokens)
-    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
+    throw new ApiProblem(
+      'bad_query',
+      accounts.length > 1
+        ? `the accounts hold more than ${maxTokens} tokens: request fewer accounts`
+        : `the account holds more than ${maxTokens} tokens: set standard`,
+    );
   return rows.map((row) => ({
     ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
-    amount: row.closing,
+    amount: row.amount,
   }));
 }

@@ -14,7 +14,7 @@ export interface AddressSet {
 
 /** Time after its last use when an address set expires, ms. */
 export const unusedMs = 24 * 3_600_000;
-const addressesPerStatement = 10_000;
+const addressesPerStatement = 2_500;
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {

@@ -5,36 +5,52 @@ import type { NodeDeps } from '../reader-deps.ts';
 import { readNodeBalances } from '../tokens/node-balances.ts';
 import type { Statement, TokenStatement } from './statement.ts';
 
-/** Maximum number of tokens to compare, which takes two calls per token. */
-const maxTokens = 200;
+/** Maximum number of tokens to compare: each takes two calls of a node. */
+const maxTokens = 100;
 
-type TokenRow = Omit<TokenStatement, 'openingAtNode' | 'closingAtNode' | 'difference'>;
+export type TokenRow = Omit<TokenStatement, 'openingAtNode' | 'closingAtNode' | 'difference'>;
 
-/** Adds the balances that the contracts return at both ends. */
+/** Balances at one block, or why none is known. */
+type Balances = { readonly amounts: readonly (string | null)[] } | { readonly reason: string };
+
+/** Adds the balances that the contracts return before and after the range. */
 export async function compareTokens(
   { client }: Pick<NodeDeps, 'client'>,
   { fromBlock, toBlock }: Pick<Statement, 'fromBlock' | 'toBlock'>,
   rows: readonly TokenRow[],
 ): Promise<Pick<Statement, 'tokens' | 'tokensUnknownBecause'>> {
-  const unknown = { openingAtNode: null, closingAtNode: null, difference: null };
-  const withoutNode = (tokensUnknownBecause: string) => ({
-    tokens: rows.map((row) => ({ ...row, ...unknown })),
-    tokensUnknownBecause,
-  });
-  if (rows.length > maxTokens)
-    return withoutNode(`the statement has ${rows.length} tokens; at most ${maxTokens} are compared with a node`);
+  const compared = rows.slice(0, maxTokens);
+  const before = await readBalances(client, compared, fromBlock - 1);
+  const after = await readBalances(client, compared, toBlock);
+  const isCut = rows.length > maxTokens;
+  const reasons = [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []));
+  if (isCut) reasons.push(`the first ${maxTokens} of ${rows.length} tokens are compared with their contracts`);
+  return {
+    tokens: rows.map((row, i) => addBalances(row, amountOf(before, i), amountOf(after, i))),
+    tokensUnknownBecause: reasons[0],
+  };
+}
+
+/** Returns the rows of a statement whose format does not show what contracts return. */
+export const withoutComparison = (rows: readonly TokenRow[]): Pick<Statement, 'tokens' | 'tokensUnknownBecause'> => ({
+  tokens: rows.map((row) => addBalances(row, null, null)),
+  tokensUnknownBecause: 'this format does not compare tokens with their contracts',
+});
+
+function addBalances(row: TokenRow, openingAtNode: string | null, closingAtNode: string | null): TokenStatement {
+  const isKnown = openingAtNode !== null && closingAtNode !== null;
+  const change = BigInt(row.received) - BigInt(row.sent);
+  const difference = isKnown ? String(BigInt(closingAtNode) - BigInt(openingAtNode) - change) : null;
+  return { ...row, openingAtNode, closingAtNode, difference };
+}
+
+const amountOf = (balances: Balances, at: number) => ('amounts' in balances ? (balances.amounts[at] ?? null) : null);
+
+async function readBalances(client: NodeDeps['client'], rows: readonly TokenRow[], block: number): Promise<Balances> {
   try {
-    const before = await readNodeBalances(client, rows, fromBlock - 1);
-    const after = await readNodeBalances(client, rows, toBlock);
-    const tokens = rows.map((row, i) => {
-      const [opening, closing] = [before[i] ?? null, after[i] ?? null];
-      const change = BigInt(row.received) - BigInt(row.sent);
-      const difference = opening === null || closing === null ? null : BigInt(closing) - BigInt(opening) - change;
-      return { ...row, openingAtNode: opening, closingAtNode: closing, difference: difference?.toString() ?? null };
-    });
-    return { tokens, tokensUnknownBecause: undefined };
+    return { amounts: await readNodeBalances(client, rows, block) };
   } catch (error) {
     if (!(error instanceof TransportError || error instanceof NodeError)) throw error;
-    return withoutNode(stateProblem(error, 'token balances at both ends of the statement').detail);
+    return { reason: stateProblem(error, `token balances after block ${block}`).detail };
   }
 }

@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
@@ -16,7 +16,7 @@ import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-import { compareTokens } from './compare-tokens.ts';
+import { compareTokens, type TokenRow, withoutComparison } from './compare-tokens.ts';
 import type { CoinKind, Statement } from './statement.ts';
 import { totalOf } from './statement-total.ts';
 
@@ -27,8 +27,6 @@ export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeD
 }
 
 const maxTokens = 10_000;
-/** Accounts per request to a node. */
-const accountsPerBatch = 500;
 
 export interface StatementWindow {
   readonly state: ChainState;
@@ -68,6 +66,7 @@ export async function readStatement(
   deps: StatementDeps,
   accounts: readonly string[],
   window: StatementWindow,
+  { comparesTokens }: { readonly comparesTokens: boolean },
 ): Promise<Statement> {
   const { state, fromBlock, toBlock } = window;
   const given = parametersOf(accounts, window);
@@ -94,16 +93,17 @@ export async function readStatement(
     const difference = opening === null || closing === null ? null : closing - opening - change;
     return { account, opening, closing, sums: own, change, difference };
   });
-  const { tokens, tokensUnknownBecause } = await compareTokens(
-    deps,
-    window,
-    tokenRows.map((row) => ({
+  const found = tokenRows.map(
+    (row): TokenRow => ({
       ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
       ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
       ...{ received: row.received, sent: row.sent, within: row.within },
       movements: Number(row.movement_count),
-    })),
+    }),
   );
+  const { tokens, tokensUnknownBecause } = comparesTokens
+    ? await compareTokens(deps, window, found)
+    : withoutComparison(found);
   return {
     ...{ accounts, fromBlock, toBlock, hasInternal: isTraced(ranges, state, fromBlock, toBlock) },
     unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
@@ -120,10 +120,7 @@ async function readBalances(
   block: number,
 ): Promise<Balances> {
   try {
-    const wei: bigint[] = [];
-    for (const some of splitIntoChunks(addresses, accountsPerBatch))
-      wei.push(...(await accounts.balances(some, toQuantity(block))).map(BigInt));
-    return { wei };
+    return { wei: (await accounts.balances(addresses, toQuantity(block))).map(BigInt) };
   } catch (error) {
     if (error instanceof ApiProblem) return { reason: error.detail };
     throw error;

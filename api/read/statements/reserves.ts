@@ -146,7 +146,7 @@ async function readTokens(
 ): Promise<TokenSum[] | null> {
   if (newest.startBlock > 0) return null;
   const sums = new Map<string, TokenSum>();
-  for (const { account: _, ...held } of await readTokensAt(deps, finalizedPart(newest), addresses, block)) {
+  for (const { account: _, ...held } of await readTokensAt(deps, finalizedPart(newest), addresses, { block })) {
     const key = `${held.token} ${held.standard} ${held.tokenId}`;
     sums.set(key, { ...held, amount: String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(held.amount)) });
   }

@@ -44,6 +44,8 @@ export async function* writePdf(
       'Some blocks have no indexed internal transfers. These transfers can be part of the amounts not explained.',
     );
   addBalances(document, statement, symbol);
+  if (statement.tokensUnknownBecause)
+    document.addText(`Some tokens were not compared: ${statement.tokensUnknownBecause}.`);
   await addTokens(
     document,
     statement,
@@ -98,7 +100,7 @@ async function addTokens(
   names: ReadonlyMap<string, TokenName>,
 ): Promise<void> {
   if (tokens.length === 0) return;
-  document.addTable('Tokens, computed from their transfers and compared with their contracts', [
+  document.addTable('Tokens, computed from their transfers. Not explained: difference to their contracts', [
     { title: 'Account', width: 21 },
     { title: 'Token', width: 21 },
     { title: 'Symbol', width: 10 },

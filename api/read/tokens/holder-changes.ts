@@ -20,38 +20,37 @@ export interface HolderChange {
   readonly change: number;
 }
 
-/** Returns all tokens whose number of holders changed in the range, the largest gain first. */
+export interface HolderChanges {
+  /** Largest change first. */
+  readonly gained: readonly HolderChange[];
+  readonly lost: readonly HolderChange[];
+  /** Numbers of tokens that gained and lost holders. */
+  readonly counts: { readonly gained: number; readonly lost: number };
+}
+
+/** Returns the tokens with the largest gains and losses, at most `limit` each. */
 export async function readHolderChanges(
-  deps: HolderChangesDeps,
+  { database, series }: HolderChangesDeps,
   state: ChainState,
   { from, to }: HourRange,
-): Promise<HolderChange[]> {
-  const closedTo = Math.min(to, state.hourThrough);
-  const [closed, live] = await Promise.all([
-    from < closedTo ? readClosed(deps, state, { from, to: closedTo }) : [],
-    to > state.hourThrough ? readLive(deps, state, { from: Math.max(from, state.hourThrough), to }) : [],
-  ]);
-  const changes = new Map<string, number>();
-  for (const { token_hex, change } of [...closed, ...live])
-    changes.set(token_hex, (changes.get(token_hex) ?? 0) + Number(change));
-  return [...changes]
-    .filter(([, change]) => change !== 0)
-    .map(([token, change]) => ({ token: `0x${token}`, change }))
-    .sort((a, b) => b.change - a.change || (a.token < b.token ? -1 : 1));
-}
-
-function readClosed({ database }: StoreDeps, { dayThrough }: ChainState, { from, to }: HourRange) {
+  limit: number,
+): Promise<HolderChanges> {
+  const closedTo = Math.max(from, Math.min(to, state.hourThrough));
   const dayFrom = bucketStart('day', from + fixedSeconds.day - 1);
-  const dayTo = Math.max(dayFrom, Math.min(bucketStart('day', to), dayThrough));
-  return database.read('holder_changes_closed', { from_time: from, to_time: to, day_from: dayFrom, day_to: dayTo });
-}
-
-async function readLive({ database, series }: HolderChangesDeps, state: ChainState, { from, to }: HourRange) {
   const fromBlock = await series.liveFrom('hour', state);
-  return database.read('holder_changes_live', {
+  const parameters = {
     ...snapshotParameters(state),
-    ...{ from_time: from, to_time: to, from_block: fromBlock, bucket_seconds: fixedSeconds.hour },
-    era_blocks: rollupWindowBlocks,
+    ...{ from_time: from, to_time: to, closed_to: closedTo, day_from: dayFrom, limit },
+    day_to: Math.max(dayFrom, Math.min(bucketStart('day', closedTo), state.dayThrough)),
+    ...{ from_block: fromBlock, bucket_seconds: fixedSeconds.hour, era_blocks: rollupWindowBlocks },
     base_block: Math.floor(Math.min(fromBlock, state.rollupThrough) / rollupWindowBlocks) * rollupWindowBlocks,
-  });
+  };
+  const rows = await database.read('holder_changes', parameters, to > state.hourThrough ? ['live'] : []);
+  const pick = (isGain: boolean) =>
+    rows
+      .filter(({ gained }) => (gained === 1) === isGain)
+      .map(({ address, change }) => ({ token: address, change: Number(change) }));
+  const [first] = rows;
+  const counts = { gained: Number(first?.gained_count ?? 0), lost: Number(first?.lost_count ?? 0) };
+  return { gained: pick(true), lost: pick(false), counts };
 }

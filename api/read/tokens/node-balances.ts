@@ -18,6 +18,8 @@ export interface Holding {
 type Client = NodeDeps['client'];
 
 const callsAtOnce = 16;
+/** Contracts without an answer after which no other is asked: such calls take a node the most time. */
+const maxSilent = 10;
 
 const abi = new Interface([
   'function balanceOf(address) view returns (uint256)',
@@ -33,7 +35,8 @@ function dataOf({ account, standard, tokenId }: Holding): string {
 }
 
 /**
- * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not say.
+ * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not
+ * answer, or if many did not.
  * @throws TransportError, PrunedStateError if no node ran the calls
  * @source ERC-20 balanceOf, ERC-721 ownerOf (fails for a token id without owner), ERC-1155 balanceOf
  */
@@ -43,14 +46,16 @@ export async function readNodeBalances(
   block: number,
 ): Promise<(string | null)[]> {
   const balances: (string | null)[] = [];
-  for (const some of splitIntoChunks(holdings, callsAtOnce))
+  for (const some of splitIntoChunks(holdings, callsAtOnce)) {
+    if (balances.filter((balance) => balance === null).length > maxSilent) break;
     balances.push(...(await Promise.all(some.map((holding) => readNodeBalance(client, holding, block)))));
-  return balances;
+  }
+  return holdings.map((_, i) => balances[i] ?? null);
 }
 
 async function readNodeBalance(client: Client, holding: Holding, block: number): Promise<string | null> {
   const { token, standard, account } = holding;
-  const reply = await askContract(client, { to: token, data: dataOf(holding), block }, { retries: 2 });
+  const reply = await askContract(client, { to: token, data: dataOf(holding), block }, { retries: 0 });
   if (reply === '0x') return (await hasCode(client, token, block)) ? null : '0';
   if (standard !== 'erc721') return decodeUint(reply, maxUint256)?.toString() ?? null;
   return reply !== null && readTopicAddress(reply.slice(0, 66)) === account ? '1' : '0';

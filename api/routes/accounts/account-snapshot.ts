@@ -4,9 +4,10 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type CoinAtDeps, readCoinAt } from '../../read/accounts/coin-at.ts';
 import { readTokensAt } from '../../read/accounts/tokens-at.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
-import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import { type BalancesDeps, requireBlock } from '../../read/tokens/balances-at.ts';
+import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
+import type { QueryTurns } from '../../read/query/query-turns.ts';
+import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { findBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { TokenStandardName } from '../tokens/token.ts';
@@ -22,7 +23,9 @@ const Held = z
   })
   .meta({ id: 'HeldToken' });
 
-interface Deps extends CoinAtDeps, BalancesDeps, SnapshotDeps {}
+interface Deps extends CoinAtDeps, TimeDeps, SnapshotDeps {
+  readonly queryTurns: QueryTurns;
+}
 
 /** @source docs/questions.md */
 export const getAccountSnapshot = defineRoute({
@@ -33,7 +36,7 @@ export const getAccountSnapshot = defineRoute({
   tag: 'accounts',
   summary: 'Coin, tokens, NFTs and activity of an account as of a block',
   description:
-    'The coin balance comes from a node that has the state of the block, else from the balance after the newest finalized block and the movements since. Tokens are computed from all transfers up to the block; they are wrong for tokens whose balances change without transfer events.',
+    'The coin balance comes from a node that has the state of the block, else from the balance after the newest finalized block and the movements since. Tokens are computed from all transfers up to the block; they are wrong for tokens whose balances change without transfer events, and missing for the zero address.',
   params: z.object({ address: AccountId }),
   query: z.object({
     block: BlockNumber.optional().meta({
@@ -62,35 +65,37 @@ export const getAccountSnapshot = defineRoute({
           firstBlock: Count.nullable(),
           lastBlock: Count.nullable(),
         })
-        .meta({ description: 'Transactions up to the block' }),
-      tokens: z.array(Held),
+        .nullable()
+        .meta({ description: 'Transactions up to the block; null if the index starts after block 0' }),
+      tokens: z.array(Held).nullable().meta({ description: 'Null: unknown, because the index starts after block 0' }),
       index: IndexInfo,
     })
     .meta({ id: 'AccountSnapshot' }),
-  errors: ['bad_query', 'use_registry_entity', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'use_registry_entity', 'indexing', 'rate_limited', 'store_unavailable'],
   cost: 5,
   maxAgeSeconds: 1,
   example: '/accounts/{account}/snapshot?block=100',
-  handle: (deps: Deps, { params: { address }, query: { standard, ...at } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        const block = await requireBlock(deps, state, at);
-        const [coin, tokens, transactions, described] = await Promise.all([
-          readCoin(deps, state, address, block),
-          readTokensAt(deps, state, [address], block),
-          readActivity(deps, state, address, block),
-          describeBlock(deps, state, block),
-        ]);
-        return {
-          ...{ address, block: described, coin, transactions },
-          tokens: tokens
-            .filter((held) => standard === undefined || held.standard === standard)
-            .map(({ account: _, amount, ...held }) => ({ ...held, balance: amount })),
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
+  handle: (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
+    const read = async (state: ChainState) => {
+      const block = (await findBlock(deps, state, at)) ?? state.finalized;
+      if (block > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${block}`);
+      assertCovered(deps, state, { from: state.startBlock, to: block }, 'the snapshot needs all earlier blocks');
+      const isWhole = state.startBlock === 0;
+      const [coin, tokens, transactions, described] = await Promise.all([
+        readCoin(deps, state, address, block),
+        isWhole ? readTokensAt(deps, state, [address], { block, standard }) : null,
+        isWhole ? readActivity(deps, state, address, block) : null,
+        describeBlock(deps, state, block),
+      ]);
+      return {
+        ...{ address, block: described, coin, transactions },
+        tokens: tokens?.map(({ account: _, amount, ...held }) => ({ ...held, balance: amount })) ?? null,
+        index: indexInfo(deps, state),
+      };
+    };
+    // one such request at a time, because an account can have millions of transactions
+    return deps.queryTurns.runExpensive(caller, () => deps.snapshots.run(read, { isExpensive: true }));
+  },
 });
 
 async function readCoin(deps: Deps, state: ChainState, address: string, block: number) {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { finalThrough } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { CoinAtDeps } from '../../read/accounts/coin-at.ts';
-import { type CoinChanges, confirmChanges, readCoinChanges } from '../../read/accounts/coin-changes.ts';
+import { type CoinChanges, compareChanges, readCoinChanges } from '../../read/accounts/coin-changes.ts';
 import { assertTraced } from '../../read/accounts/internal-calls/traced-reader.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
-import { assertWindow } from '../../read/chain/paging.ts';
-import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import { type BalancesDeps, requireBlock } from '../../read/tokens/balances-at.ts';
+import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
+import type { QueryTurns } from '../../read/query/query-turns.ts';
+import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { findBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
-import { changesQuery, parseEnds } from '../tokens/balance-changes.ts';
+import { type ChangesWindow, changesQuery, parseEnds } from '../tokens/balance-changes.ts';
 import { describeBlock, fileOf, maxRows, SnapshotBlock, tooManyRows } from '../tokens/token-snapshot.ts';
 
 const Change = z
@@ -21,10 +21,24 @@ const Change = z
       description: 'Balance after the first block, from a node; null if no node has the state of both blocks',
     }),
     after: Wei.nullable().meta({ description: 'Balance after the last block, from a node' }),
+    difference: z.string().nullable().meta({
+      description:
+        'after − before − change. 0: the movements explain the change. Another number: the chain paid without a transaction, such as rewards of producers, or a movement is missing',
+    }),
   })
   .meta({ id: 'CoinChange' });
 
-interface Deps extends CoinAtDeps, BalancesDeps, SnapshotDeps {}
+interface Deps extends CoinAtDeps, TimeDeps, SnapshotDeps {
+  readonly queryTurns: QueryTurns;
+}
+
+interface BlockRange {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/** Number of changes of a CSV file that are compared with a node. */
+const comparedRows = 200;
 
 /** @source docs/questions.md */
 export const listCoinChanges = defineRoute({
@@ -35,7 +49,7 @@ export const listCoinChanges = defineRoute({
   tag: 'accounts',
   summary: 'Accounts whose coin balance changed between two finalized blocks',
   description:
-    'Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first; a node confirms those of a JSON reply. The CSV file has the SHA-256 of its content in the header Repr-Digest (RFC 9530).',
+    'Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. CSV: X-Confirmed-By-Node says whether a node explains the 200 largest, and Repr-Digest has the SHA-256 of the file (RFC 9530).',
   params: z.object({}),
   query: z.object(changesQuery),
   response: z
@@ -50,55 +64,80 @@ export const listCoinChanges = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'CoinChanges' }),
-  errors: ['bad_query', 'indexing', 'state_unavailable', 'store_unavailable'],
+  errors: ['bad_query', 'indexing', 'rate_limited', 'state_unavailable', 'store_unavailable'],
   cost: 10,
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/accounts/changes?fromBlock=50&toBlock=100&limit=2',
-  handle: (deps: Deps, { query: { limit, format, ...window } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        const [first, last] = parseEnds(window);
-        const newest = finalThrough(state);
-        const [fromBlock, found] = await Promise.all([
-          requireBlock(deps, state, first),
-          requireBlock(deps, state, last),
-        ]);
-        const toBlock = last.time === undefined ? found : Math.min(found, newest);
-        if (toBlock > newest)
-          throw new ApiProblem('bad_query', `the newest finalized block is ${newest}, got ${toBlock}`);
-        assertWindow(fromBlock, toBlock);
-        const range = { fromBlock, toBlock };
-        await assertTraced(
-          deps.traced,
-          state,
-          { from: fromBlock + 1, to: toBlock },
-          'changes of balances need the internal transfers of all blocks of the range (TRACES), which are not all indexed',
-        );
-        if (format === 'csv') return toFile(range, await readCoinChanges(deps, state, range, maxRows));
-        const { gained, lost, counts } = await readCoinChanges(deps, state, range, limit);
-        const confirmed = await confirmChanges(deps, range, [...gained, ...lost]);
-        return {
-          from: await describeBlock(deps, state, fromBlock),
-          to: await describeBlock(deps, state, toBlock),
-          counts,
-          gained: confirmed.slice(0, gained.length),
-          lost: confirmed.slice(gained.length),
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
+  handle: async (deps: Deps, { query: { limit, format, ...window }, caller }) => {
+    const read = async (state: ChainState) => {
+      const range = await readRange(deps, state, window);
+      const changes = await readCoinChanges(deps, state, range, format === 'csv' ? maxRows : limit);
+      return { state, range, changes };
+    };
+    // one such request at a time, because it can read all transactions of the chain
+    const run = () => deps.snapshots.run(read, { isExpensive: true });
+    const found = await deps.queryTurns.runExpensive(caller, run);
+    return format === 'csv' ? toFile(deps, found) : toReply(deps, found);
+  },
 });
 
-function toFile(
-  { fromBlock, toBlock }: { readonly fromBlock: number; readonly toBlock: number },
-  { gained, lost, counts }: CoinChanges,
-) {
+/** @throws ApiProblem bad_query if the range is empty or not final; indexing if blocks or traces are missing */
+async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): Promise<BlockRange> {
+  const newest = finalThrough(state);
+  const [first, last] = parseEnds(window);
+  const [fromBlock = newest, asked = newest] = await Promise.all(
+    [first, last].map((end) => findBlock(deps, state, end)),
+  );
+  // a time after the newest final block selects this block
+  const toBlock = last.time === undefined ? asked : Math.min(asked, newest);
+  if (toBlock > newest) throw new ApiProblem('bad_query', `the newest finalized block is ${newest}, got ${toBlock}`);
+  if (fromBlock > toBlock)
+    throw new ApiProblem(
+      'bad_query',
+      `the range begins after block ${fromBlock} and ends with block ${toBlock}: its blocks must be finalized`,
+    );
+  const moved = { from: fromBlock + 1, to: toBlock };
+  assertCovered(deps, state, moved, 'changes of balances need all blocks of the range');
+  await assertTraced(
+    deps.traced,
+    state,
+    moved,
+    'changes of balances need the internal transfers of all blocks of the range (TRACES), which are not all indexed',
+  );
+  return { fromBlock, toBlock };
+}
+
+interface Found {
+  readonly state: ChainState;
+  readonly range: BlockRange;
+  readonly changes: CoinChanges;
+}
+
+async function toReply(deps: Deps, { state, range, changes: { gained, lost, counts } }: Found) {
+  const compared = await compareChanges(deps, range, [...gained, ...lost]);
+  return {
+    from: await describeBlock(deps, state, range.fromBlock),
+    to: await describeBlock(deps, state, range.toBlock),
+    counts,
+    gained: compared.slice(0, gained.length),
+    lost: compared.slice(gained.length),
+    index: indexInfo(deps, state),
+  };
+}
+
+async function toFile(deps: Deps, { range, changes: { gained, lost, counts } }: Found) {
   const all = counts.gained + counts.lost;
   if (all > maxRows) throw tooManyRows(`${all} changes`);
-  const rows = [...gained, ...lost].map(({ address, change }) => [address, change]);
-  return fileOf(['address', 'change'], rows, `changes-coin-${fromBlock}-${toBlock}`, {
-    'X-As-Of-Block': String(toBlock),
-  });
+  const rows = [...gained, ...lost];
+  const compared = await compareChanges(deps, range, rows.slice(0, comparedRows));
+  return fileOf(
+    ['address', 'change'],
+    rows.map(({ address, change }) => [address, change]),
+    `changes-coin-${range.fromBlock}-${range.toBlock}`,
+    {
+      'X-As-Of-Block': String(range.toBlock),
+      'X-Confirmed-By-Node': String(compared.every(({ difference }) => difference === '0')),
+    },
+  );
 }

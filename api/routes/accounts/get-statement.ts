@@ -34,7 +34,7 @@ const formats = {
 const SignedWei = z.string().regex(/^-?\d+$/);
 
 /** Maximum number of accounts of an address set. */
-const maxBook = 5_000;
+const maxBook = 2_500;
 /** Accounts that cost as much as a request with a list of accounts. */
 const accountsPerCost = 100;
 const cost = 10;
@@ -68,7 +68,8 @@ const tokenFields = {
   closing: z.string().nullable(),
   movements: Count,
   openingAtNode: z.string().nullable().meta({
-    description: 'Balance that the contract returns before the first block; null if no node or contract says',
+    description:
+      'Balance that the contract returns before the first block; null if no node has that state, or the contract does not answer',
   }),
   closingAtNode: z.string().nullable().meta({ description: 'The same after the last block' }),
   difference: SignedWei.nullable().meta({
@@ -86,9 +87,11 @@ const StatementReply = z
       description:
         'Tokens that an account held or transferred. Amounts are in the smallest unit and computed from transfers',
     }),
-    total: z
-      .strictObject({ coin: z.strictObject(coinFields), tokens: z.array(z.strictObject(tokenFields)) })
-      .meta({ id: 'StatementTotal', description: 'All accounts together' }),
+    total: z.strictObject({ coin: z.strictObject(coinFields), tokens: z.array(z.strictObject(tokenFields)) }).meta({
+      id: 'StatementTotal',
+      description:
+        'Sums of all accounts. A difference of 0 is no proof here, because differences of two accounts can add up to 0',
+    }),
     internal: z.boolean().meta({
       description:
         'true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers',
@@ -97,7 +100,7 @@ const StatementReply = z
     tokensUnknownBecause: z
       .string()
       .nullable()
-      .meta({ description: 'Why no token was compared with its contract; null if they were compared' }),
+      .meta({ description: 'Why some tokens were not compared with their contracts; null if all were' }),
     index: IndexInfo,
   })
   .meta({ id: 'Statement' });
@@ -150,13 +153,13 @@ export const getStatement = defineRoute({
   example: '/statement?accounts={account}',
   handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, charge }) => {
     const accounts = await readAccounts(deps, listed, set);
+    const comparesTokens = format === 'json' || format === 'ndjson' || format === 'pdf';
     const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
-    if (more > 0 && !(await charge(more)))
-      throw new ApiProblem('rate_limited', `too many requests: this statement costs ${cost + more}`);
+    if (more > 0 && !(await charge(more))) throw new ApiProblem('rate_limited', 'too many requests');
     const { window, statement } = await deps.snapshots.run(
       async (state) => {
         const window = await readStatementWindow(deps, state, query);
-        return { window, statement: await readStatement(deps, accounts, window) };
+        return { window, statement: await readStatement(deps, accounts, window, { comparesTokens }) };
       },
       { isExpensive: true },
     );

@@ -10,10 +10,15 @@ export const pictureMediaTypes = ['image/svg+xml', 'image/png'];
 
 export const isPicture = (format: string): format is PictureFormat => format === 'svg' || format === 'png';
 
+/** Lets other websites show the picture. @source Fetch, Cross-Origin-Resource-Policy */
+const embeddable = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
 /** @throws ApiProblem rate_limited if many pictures are waiting */
 export async function pictureReply(format: PictureFormat, picture: Picture): Promise<OtherReply> {
   const svg = chartSvg(picture);
-  return format === 'svg' ? new OtherReply('image/svg+xml', svg) : new OtherReply('image/png', await renderPng(svg));
+  return format === 'svg'
+    ? new OtherReply('image/svg+xml', svg, embeddable)
+    : new OtherReply('image/png', await renderPng(svg), embeddable);
 }
 
 /** @param isPartial whether the last time bucket has not ended */

@@ -43,7 +43,7 @@ export const changesQuery = {
     .meta({ description: `csv: all changes, at most ${maxRows} rows` }),
 };
 
-interface ChangesWindow {
+export interface ChangesWindow {
   readonly fromBlock?: number | undefined;
   readonly fromTime?: number | undefined;
   readonly toBlock?: number | undefined;

@@ -6,9 +6,15 @@ import { defineRoute } from '../../http/define-route.ts';
 import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
 import { readWindowBuckets } from '../../read/charts/window-buckets.ts';
 import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
-import { type HolderChangesDeps, type HourRange, readHolderChanges } from '../../read/tokens/holder-changes.ts';
+import {
+  type HolderChange,
+  type HolderChangesDeps,
+  type HourRange,
+  readHolderChanges,
+} from '../../read/tokens/holder-changes.ts';
 import { readTokenNames } from '../../read/tokens/token-texts.ts';
 import { nextBucket } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, Limit, UnixSeconds } from '../../terms/primitives.ts';
 import { From, To } from '../charts/chart-query.ts';
 
@@ -62,25 +68,19 @@ export const listHolderChanges = defineRoute({
       async (state) => {
         assertCovered(deps, state, { from: 0, to: state.head }, 'numbers of holders need all earlier transfers');
         const range = await readRange(deps, state, from, to);
-        const changes = range ? await readHolderChanges(deps, state, range) : [];
-        const gained = changes.filter(({ change }) => change > 0);
-        const lost = changes.filter(({ change }) => change < 0).reverse();
-        const shown = [gained.slice(0, limit), lost.slice(0, limit)];
+        const { gained, lost, counts } = await readHolderChanges(deps, state, range, limit);
         const names = await readTokenNames(
           deps,
-          shown.flat().map(({ token }) => token),
+          [...gained, ...lost].map(({ token }) => token),
         );
-        const [best = [], worst = []] = shown.map((rows) =>
-          rows.map(({ token, change }) => {
-            const { name = null, symbol = null } = names.get(token) ?? {};
-            return { token, name, symbol, change };
-          }),
-        );
+        const addNames = ({ token, change }: HolderChange) => {
+          const { name = null, symbol = null } = names.get(token) ?? {};
+          return { token, name, symbol, change };
+        };
         const moment = (timestamp: number) => ({ timestamp, datetime: isoTime(timestamp) });
         return {
-          ...{ from: moment(range?.from ?? from ?? 0), to: moment(range?.to ?? to ?? 0) },
-          counts: { gained: gained.length, lost: lost.length },
-          ...{ gained: best, lost: worst },
+          ...{ from: moment(range.from), to: moment(range.to), counts },
+          ...{ gained: gained.map(addNames), lost: lost.map(addNames) },
           updatedAtBlock: state.head,
           index: indexInfo(deps, state),
         };
@@ -89,10 +89,14 @@ export const listHolderChanges = defineRoute({
     ),
 });
 
-/** Returns whole hours; undefined if the range has no block. */
-async function readRange(deps: TimeDeps, state: ChainState, from: number | undefined, to: number | undefined) {
+/** Returns whole hours. @throws ApiProblem bad_query if the range has no block or too many hours */
+async function readRange(
+  deps: TimeDeps,
+  state: ChainState,
+  from: number | undefined,
+  to: number | undefined,
+): Promise<HourRange> {
   const buckets = await readWindowBuckets(deps, state, { resolution: 'hour', from, to });
-  if (!buckets) return undefined;
-  const range: HourRange = { from: getFirst(buckets.starts), to: nextBucket('hour', getLast(buckets.starts)) };
-  return range;
+  if (!buckets) throw new ApiProblem('bad_query', 'the time range has no block');
+  return { from: getFirst(buckets.starts), to: nextBucket('hour', getLast(buckets.starts)) };
 }

@@ -185,7 +185,7 @@ export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'
 }
 
 export const tooManyRows = (count: string): ApiProblem =>
-  new ApiProblem('bad_query', `there are ${count}, a file has at most ${maxRows}: read pages as JSON`);
+  new ApiProblem('bad_query', `there are ${count}, a file has at most ${maxRows}: use format=json`);
 
 export function csvOf(
   { rows, holders }: HoldersAt,

@@ -4,9 +4,9 @@
 -- returns: one row per account, kind of movement and direction: number and sum of its movements of native currency, and the part
 --          of the sum whose other side is one of the accounts
 -- reads:   as movements
--- budget:  600 s, 4096 MiB, 10_000 rows
+-- budget:  600 s, 4096 MiB, 20_000 rows
 SELECT lower(hex(address)) AS account_hex, kind, is_in, count() AS movement_count, sum(amount) AS total,
-    sumIf(amount, toFixedString(counterparty, 20) IN {{asked_addresses(accounts)}}) AS within_total
+    sumIf(amount, counterparty != '' AND toFixedString(counterparty, 20) IN {{asked_addresses(accounts)}}) AS within_total
 FROM ({{account_movements}})
 WHERE token = ''
 GROUP BY address, kind, is_in

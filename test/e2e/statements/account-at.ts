@@ -37,6 +37,13 @@ test.serial('an account as of any block equals the node and a count of all trans
       t.is(transactions.sent, own.filter(({ from }) => from === account).length);
       t.is(transactions.lastBlock, own.at(-1)?.block ?? null);
     }
+  const [rich] = indexed.transfers.filter(({ standard }) => standard === 'erc721').map(({ to }) => to);
+  const nfts = (await ask(rich!, `block=${finalized}&standard=erc721`)).tokens;
+  const all = (await ask(rich!, `block=${finalized}`)).tokens;
+  t.deepEqual(
+    nfts,
+    all.filter(({ standard }: Reply) => standard === 'erc721'),
+  );
   const [account] = accounts;
   const at40 = await ask(account!, 'block=40');
   t.deepEqual({ ...(await ask(account!, `time=${indexed.blocks[40]!.time}`)), index: 0 }, { ...at40, index: 0 });
@@ -58,11 +65,18 @@ test.serial('an old balance is computed from later movements if no node keeps th
   t.teardown(() => proxy.stop());
   const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
   t.teardown(() => api.stop());
-  for (const account of accounts.slice(0, 12)) {
+  const miners = new Set(indexed.blocks.slice(low + 1).map(({ miner }) => miner));
+  const [producer] = miners;
+  for (const account of accounts.filter((one) => !miners.has(one)).slice(0, 12)) {
     const balance = String(await balanceOf(indexed.chain, account, low));
     const { coin } = (await api.get(`/api/v1/accounts/${account}/snapshot?block=${low}`)).body;
     t.deepEqual(coin, { balance, source: 'history', unknownBecause: null }, account);
   }
+  const { coin } = (await api.get(`/api/v1/accounts/${producer}/snapshot?block=${low}`)).body;
+  t.like(coin, { balance: null, source: null });
+  t.regex(coin.unknownBecause, /rewards of blocks that the account produced/);
+  const { coin: newest } = (await api.get(`/api/v1/accounts/${producer}/snapshot?block=${finalized}`)).body;
+  t.is(newest.source, 'node');
 });
 
 test.serial('who gained and lost coins between two blocks equals the balances of a node', async (t) => {
@@ -79,7 +93,7 @@ test.serial('who gained and lost coins between two blocks equals the balances of
     const changes = await Promise.all(
       [...new Set([...accounts, ...found])].map(async (address) => {
         const [before, after] = await Promise.all([from, to].map((block) => balanceOf(indexed.chain, address, block)));
-        return { address, change: after! - before!, before: String(before), after: String(after) };
+        return { address, change: after! - before!, before: String(before), after: String(after), difference: '0' };
       }),
     );
     const size = (change: bigint) => (change < 0n ? -change : change);
@@ -99,6 +113,15 @@ test.serial('who gained and lost coins between two blocks equals the balances of
       [...gained, ...lost].map(({ address, change }) => `${address},${change}`),
     );
   }
+  const { database } = indexed.pipeline.deps;
+  const mark = (count: number) =>
+    database.command(
+      `ALTER TABLE blocks UPDATE withdrawal_count = ${count} IN PARTITION (1, 0) WHERE block_number = 31 SETTINGS mutations_sync = 2`,
+    );
+  await mark(1);
+  const { status, body } = await indexed.api.get('/api/v1/accounts/changes?fromBlock=30&toBlock=31&limit=3');
+  t.is(`${status} ${body.code}`, '422 state_unavailable', 'the recipients of withdrawals are unknown');
+  await mark(0);
   for (const query of ['toBlock=5', `fromBlock=5&toBlock=${indexed.head + 50}`, 'fromBlock=9&toBlock=3'])
     t.is((await indexed.api.get(`/api/v1/accounts/changes?${query}`)).status, 400, query);
 });

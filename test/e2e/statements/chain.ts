@@ -12,7 +12,9 @@ export const checkpoints = { transactions: 400, blocks: 5 };
 export const low = 10;
 
 test.serial.before(async () => {
-  indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on', checkpoints, jobsEveryMs: 200 });
+  indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on', checkpoints, jobsEveryMs: 200 }, () => ({
+    addressSetLimit: 3_000,
+  }));
   finalized = (await indexed.pipeline.state())!.finalized;
   const all = indexed.blocks.flatMap(({ miner, txs }) => [
     miner,

@@ -201,7 +201,7 @@ export const queryCharts: readonly Chart[] = [
         'market',
         title,
         'FAT',
-        `Coins that addresses of the registry category exchange ${whose}, internal transfers included; the chart fails if blocks of the time range have no traces`,
+        `Coins that addresses of the registry category exchange ${whose}, internal transfers and transfers between exchanges included; the chart fails if blocks of the time range have no traces`,
       ],
       movedBy('exchange', side, 'native_transfers'),
       { tables: ['transactions', 'internal_calls'] },
