@@ -63,8 +63,8 @@ function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
   if (!accounts) return select('query_transactions', conditions);
   return select(
     'query_account_transactions',
-    { ...conditions, ...sidesOf(filters) },
-    { accounts, roles: rolesOf(filters) },
+    { ...conditions, ...selectSides(filters) },
+    { accounts, roles: selectRoles(filters) },
   );
 }
 
@@ -75,19 +75,19 @@ function selectNativeTransfers(filters: Filters): RowSelection {
   if (!accounts) return select('query_native_transfers', conditions);
   return select(
     'query_account_native_transfers',
-    { ...conditions, ...sidesOf(filters) },
-    { accounts, roles: rolesOf(filters) },
+    { ...conditions, ...selectSides(filters) },
+    { accounts, roles: selectRoles(filters) },
   );
 }
 
 /** Returns the roles of the addresses by which rows are read: of `account`, else `sender`, else `recipient`. */
-function rolesOf({ account, sender }: Filters): number {
+function selectRoles({ account, sender }: Filters): number {
   if (account) return roleBits.sender + roleBits.recipient;
   return sender ? roleBits.sender : roleBits.recipient;
 }
 
 /** Returns conditions for the filters by which rows are not read already. */
-function sidesOf({ account, counterparty, sender, recipient }: Filters) {
+function selectSides({ account, counterparty, sender, recipient }: Filters) {
   const senders = account && sender;
   const recipients = account || sender ? recipient : undefined;
   return { senders, recipients, counterparties: counterparty };

@@ -26,7 +26,7 @@ export async function compareTokens(
   const reasons = [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []));
   if (isCut) reasons.push(`the first ${maxTokens} of ${rows.length} tokens are compared with their contracts`);
   return {
-    tokens: rows.map((row, i) => addBalances(row, amountOf(before, i), amountOf(after, i))),
+    tokens: rows.map((row, i) => addBalances(row, pickAmount(before, i), pickAmount(after, i))),
     tokensUnknownBecause: reasons[0],
   };
 }
@@ -44,7 +44,7 @@ function addBalances(row: TokenRow, openingAtNode: string | null, closingAtNode:
   return { ...row, openingAtNode, closingAtNode, difference };
 }
 
-const amountOf = (balances: Balances, at: number) => ('amounts' in balances ? (balances.amounts[at] ?? null) : null);
+const pickAmount = (balances: Balances, at: number) => ('amounts' in balances ? (balances.amounts[at] ?? null) : null);
 
 async function readBalances(client: NodeDeps['client'], rows: readonly TokenRow[], block: number): Promise<Balances> {
   try {

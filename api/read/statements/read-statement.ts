@@ -18,7 +18,7 @@ import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { compareTokens, type TokenRow, withoutComparison } from './compare-tokens.ts';
 import type { CoinKind, Statement } from './statement.ts';
-import { totalOf } from './statement-total.ts';
+import { addStatements } from './statement-total.ts';
 
 export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeDeps {
   readonly accounts: AccountReader;
@@ -107,7 +107,7 @@ export async function readStatement(
   return {
     ...{ accounts, fromBlock, toBlock, hasInternal: isTraced(ranges, state, fromBlock, toBlock) },
     unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
-    ...{ coin, tokens, tokensUnknownBecause, total: totalOf(coin, tokens) },
+    ...{ coin, tokens, tokensUnknownBecause, total: addStatements(coin, tokens) },
   };
 }
 

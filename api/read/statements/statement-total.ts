@@ -3,16 +3,16 @@ import { groupBy } from '#runtime/lists.ts';
 import type { CoinStatement, MovementSum, StatementTotal, TokenStatement, TokenTotal } from './statement.ts';
 
 /** Returns the sum; null if a part is unknown. */
-const sumOf = (parts: readonly (bigint | null)[]): bigint | null =>
+const addUnlessUnknown = (parts: readonly (bigint | null)[]): bigint | null =>
   parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0n);
 
-const sumOfTexts = (parts: readonly (string | null)[]): string | null =>
-  sumOf(parts.map((part) => (part === null ? null : BigInt(part))))?.toString() ?? null;
+const addTexts = (parts: readonly (string | null)[]): string | null =>
+  addUnlessUnknown(parts.map((part) => (part === null ? null : BigInt(part))))?.toString() ?? null;
 
-const sumOfKnown = (parts: readonly (bigint | string)[]): bigint =>
+const addAmounts = (parts: readonly (bigint | string)[]): bigint =>
   parts.reduce<bigint>((sum, part) => sum + BigInt(part), 0n);
 
-export function totalOf(coin: readonly CoinStatement[], tokens: readonly TokenStatement[]): StatementTotal {
+export function addStatements(coin: readonly CoinStatement[], tokens: readonly TokenStatement[]): StatementTotal {
   const sums = groupBy(
     coin.flatMap((one) => one.sums),
     ({ kind, direction }) => `${kind} ${direction}`,
@@ -20,18 +20,18 @@ export function totalOf(coin: readonly CoinStatement[], tokens: readonly TokenSt
   const rows = groupBy(tokens, ({ token, standard, tokenId }) => `${token} ${standard} ${tokenId}`);
   return {
     coin: {
-      opening: sumOf(coin.map(({ opening }) => opening)),
-      closing: sumOf(coin.map(({ closing }) => closing)),
+      opening: addUnlessUnknown(coin.map(({ opening }) => opening)),
+      closing: addUnlessUnknown(coin.map(({ closing }) => closing)),
       sums: [...sums.values()].flatMap(addSums),
-      change: sumOfKnown(coin.map(({ change }) => change)),
-      difference: sumOf(coin.map(({ difference }) => difference)),
+      change: addAmounts(coin.map(({ change }) => change)),
+      difference: addUnlessUnknown(coin.map(({ difference }) => difference)),
     },
     tokens: [...rows.values()].flatMap(addTokens),
   };
 }
 
 function addSums(sums: readonly MovementSum[]): MovementSum[] {
-  const add = (pick: (sum: MovementSum) => bigint) => sumOfKnown(sums.map(pick));
+  const add = (pick: (sum: MovementSum) => bigint) => addAmounts(sums.map(pick));
   return sums.slice(0, 1).map(({ kind, direction }) => ({
     ...{ kind, direction, movements: sums.reduce((count, { movements }) => count + movements, 0) },
     ...{ amount: add(({ amount }) => amount), within: add(({ within }) => within) },
@@ -39,8 +39,8 @@ function addSums(sums: readonly MovementSum[]): MovementSum[] {
 }
 
 function addTokens(rows: readonly TokenStatement[]): TokenTotal[] {
-  const add = (pick: (row: TokenStatement) => string) => String(sumOfKnown(rows.map(pick)));
-  const addKnown = (pick: (row: TokenStatement) => string | null) => sumOfTexts(rows.map(pick));
+  const add = (pick: (row: TokenStatement) => string) => String(addAmounts(rows.map(pick)));
+  const addKnown = (pick: (row: TokenStatement) => string | null) => addTexts(rows.map(pick));
   return rows.slice(0, 1).map(({ token, standard, tokenId }) => ({
     ...{ token, standard, tokenId },
     opening: addKnown(({ opening }) => opening),

@@ -27,7 +27,7 @@ const abi = new Interface([
   'function balanceOf(address, uint256) view returns (uint256)',
 ]);
 
-function dataOf({ account, standard, tokenId }: Holding): string {
+function encodeQuestion({ account, standard, tokenId }: Holding): string {
   if (standard === 'erc721') return abi.encodeFunctionData('ownerOf', [tokenId]);
   return standard === 'erc1155'
     ? abi.encodeFunctionData('balanceOf(address,uint256)', [account, tokenId])
@@ -55,7 +55,7 @@ export async function readNodeBalances(
 
 async function readNodeBalance(client: Client, holding: Holding, block: number): Promise<string | null> {
   const { token, standard, account } = holding;
-  const reply = await askContract(client, { to: token, data: dataOf(holding), block }, { retries: 0 });
+  const reply = await askContract(client, { to: token, data: encodeQuestion(holding), block }, { retries: 0 });
   if (reply === '0x') return (await hasCode(client, token, block)) ? null : '0';
   if (standard !== 'erc721') return decodeUint(reply, maxUint256)?.toString() ?? null;
   return reply !== null && readTopicAddress(reply.slice(0, 66)) === account ? '1' : '0';

@@ -11,7 +11,7 @@ import { findBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { type ChangesWindow, changesQuery, parseEnds } from '../tokens/balance-changes.ts';
-import { describeBlock, fileOf, maxRows, SnapshotBlock, tooManyRows } from '../tokens/token-snapshot.ts';
+import { csvFile, describeBlock, maxRows, SnapshotBlock, tooManyRows } from '../tokens/token-snapshot.ts';
 
 const Change = z
   .strictObject({
@@ -131,7 +131,7 @@ async function toFile(deps: Deps, { range, changes: { gained, lost, counts } }: 
   if (all > maxRows) throw tooManyRows(`${all} changes`);
   const rows = [...gained, ...lost];
   const compared = await compareChanges(deps, range, rows.slice(0, comparedRows));
-  return fileOf(
+  return csvFile(
     ['address', 'change'],
     rows.map(({ address, change }) => [address, change]),
     `changes-coin-${range.fromBlock}-${range.toBlock}`,

@@ -12,8 +12,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Limit, UnixTime } from '../../terms/primitives.ts';
 import {
   Balance,
+  csvFile,
   describeBlock,
-  fileOf,
   maxRows,
   requireStandard,
   SnapshotBlock,
@@ -133,7 +133,7 @@ function toFile(
   const all = counts.gained + counts.lost;
   if (all > maxRows) throw tooManyRows(`${all} changes`);
   const rows = [...gained, ...lost].map(({ address, before, after }) => [address, before, after]);
-  return fileOf(['address', 'before', 'after'], rows, `changes-${token}-${fromBlock}-${toBlock}`, {
+  return csvFile(['address', 'before', 'after'], rows, `changes-${token}-${fromBlock}-${toBlock}`, {
     'X-As-Of-Block': String(toBlock),
   });
 }

@@ -195,11 +195,11 @@ export function csvOf(
 ): OtherReply {
   assertFits({ rows, holders });
   const cells = rows.map(({ address, balance }) => [address, balance]);
-  return fileOf(['address', 'balance'], cells, `holders-${name}-${block}`, headers);
+  return csvFile(['address', 'balance'], cells, `holders-${name}-${block}`, headers);
 }
 
 /** Returns a CSV file with its digest. @source RFC 9530, Repr-Digest */
-export function fileOf(
+export function csvFile(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   name: string,

@@ -4,7 +4,7 @@ import { formatUnits, parseUnits, ZeroAddress as zeroAddress } from 'ethers';
 import { XMLParser } from 'fast-xml-parser';
 import { extractText } from 'unpdf';
 import { TableDocument } from '#api/drawing/table-document.ts';
-import { totalOf } from '#api/read/statements/statement-total.ts';
+import { addStatements } from '#api/read/statements/statement-total.ts';
 import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
 import { devEconomy } from '#devchain/known-economy.ts';
 import { balanceOf } from '#test/helpers/coin-snapshots.ts';
@@ -251,7 +251,7 @@ test.serial('a PDF wraps what does not fit, and refuses more movements than it c
   const known = { unknownBecause: undefined, tokensUnknownBecause: undefined };
   const range = { accounts, fromBlock: 1, toBlock: 2, hasInternal: true, ...known };
   const coin = [{ ...balances, sums }];
-  t.throws(() => assertFitsPdf({ ...range, coin, tokens: [], total: totalOf(coin, []) }), {
+  t.throws(() => assertFitsPdf({ ...range, coin, tokens: [], total: addStatements(coin, []) }), {
     message: /the statement has 10001 movements and tokens, but a PDF allows at most 10000/,
   });
 });

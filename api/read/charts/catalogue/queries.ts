@@ -52,7 +52,7 @@ function countForMajority(largest: readonly bigint[], all: bigint): string {
 }
 
 /** Sums coin transfers of the addresses of a registry category. */
-const movedBy =
+const sumTransfers =
   (category: string, side: 'sender' | 'recipient', of: 'coin_transfers' | 'native_transfers'): OwnSeries =>
   async (request) => {
     const amounts: (readonly [number, bigint])[] = [];
@@ -190,7 +190,7 @@ export const queryCharts: readonly Chart[] = [
       'FAT',
       'Value of successful transactions from addresses of the registry category exchange',
     ],
-    movedBy('exchange', 'sender', 'coin_transfers'),
+    sumTransfers('exchange', 'sender', 'coin_transfers'),
     transactions,
   ),
   ...exchangeFlows.map(([id, title, side, whose]) =>
@@ -203,7 +203,7 @@ export const queryCharts: readonly Chart[] = [
         'FAT',
         `Coins that addresses of the registry category exchange ${whose}, internal transfers and transfers between exchanges included; the chart fails if blocks of the time range have no traces`,
       ],
-      movedBy('exchange', side, 'native_transfers'),
+      sumTransfers('exchange', side, 'native_transfers'),
       { tables: ['transactions', 'internal_calls'] },
     ),
   ),
