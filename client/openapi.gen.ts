@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Accounts whose coin balance changed between two finalized blocks
-         * @description Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. CSV: X-Confirmed-By-Node says whether a node explains the 200 largest, and Repr-Digest has the SHA-256 of the file (RFC 9530).
+         * @description Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. Fails if a block of the range has validator withdrawals, whose recipients are unknown. CSV: X-Confirmed-By-Node says whether a node confirms the 100 largest gains and losses, and Repr-Digest has the SHA-256 of the file (RFC 9530).
          */
         get: operations["listCoinChanges"];
         put?: never;
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokens that gained or lost most holders
+         * Tokens that gained or lost the most holders
          * @description Compares the number of holders at the start and the end of a time range of whole hours.
          */
         get: operations["listHolderChanges"];

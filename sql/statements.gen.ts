@@ -162,6 +162,7 @@ export interface Reading {
   open_sizes: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { transactions: UInt64; parts: UInt64 } };
   orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };
   parked_blocks: { parameters: {}; row: { block_number: UInt64; reason: Text; attempts: UInt32; written_at_ms: Int64; version: UInt64 } };
+  payments_without_transaction: { parameters: Snapshot & { accounts: List<Text>; block: UInt64; through: UInt64 }; row: { withdrawal_blocks: Nullable<UInt64>; produced_blocks: Nullable<UInt64> } };
   pinned_block: { parameters: Snapshot & { block_number: UInt64; hash: Text }; row: { hash: Nullable<Text>; fork_block: Nullable<UInt64> } };
   pipelines: { parameters: {}; row: { worker: Text; role: Text; is_stopped: UInt8; report: Text; silent_ms: Int64 } };
   places_of_hashes: { parameters: Snapshot & { prefix?: Text; prefixes?: List<Text> }; asks: 'one' | 'many'; row: { hash_prefix: FixedString; block_number: UInt64; tx_index: UInt32 } };
@@ -303,7 +304,6 @@ export interface Reading {
   unfinalized_transactions: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32 } };
   unfinalized_transfers: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
-  untold_payments: { parameters: Snapshot & { accounts: List<Text>; block: UInt64; through: UInt64 }; row: { withdrawal_blocks: Nullable<UInt64>; produced_blocks: Nullable<UInt64> } };
   validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64 } };
   verification_job: { parameters: { id: Text }; row: { kind: Text; address_hex: Text; state: Text; error_code: Text; message: Text; started_ms: Int64; ended_ms: Int64 } };

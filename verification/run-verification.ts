@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import type { VerificationQuestion, VerificationResult } from './types.ts';
+import type { LimitedQuestion, VerificationQuestion, VerificationResult } from './types.ts';
 
 export interface WorkerLimits {
   /** Maximum time of a verification, ms. */
@@ -47,7 +47,7 @@ export function runVerification(
     child.on('message', (message: 'ready' | { unconfined: string } | VerificationResult) => {
       if (message === 'ready') {
         isReady = true;
-        child.send(question);
+        child.send({ ...question, timeoutMs: limits.timeoutMs } satisfies LimitedQuestion);
       } else if ('unconfined' in message) onUnconfined?.(message.unconfined);
       else end(() => resolve(classify(message)));
     });

@@ -30,6 +30,12 @@ export interface VerificationQuestion {
   readonly target: { readonly path: string; readonly name: string };
 }
 
+/** Question to a process that verifies. */
+export interface LimitedQuestion extends VerificationQuestion {
+  /** Maximum time of the process, ms. */
+  readonly timeoutMs: number;
+}
+
 /**
  * `perfect`: the code and its metadata hash are equal, so the sources are the same to the byte. `partial`: the code is
  * equal, but its metadata hash differs or is missing. null: no match, or not compared.

@@ -71,7 +71,9 @@ export const chartPage = definePage({
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const own = { ...requested, ...of };
     const pinned = `${chart.id}?${new URLSearchParams(own)}`;
-    const picture = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution, format: 'svg' })}`;
+    // without an end, the picture shows the newest values
+    const fixed = requested.to ? window : {};
+    const picture = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...fixed, ...of, resolution, format: 'svg' })}`;
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
 <section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>

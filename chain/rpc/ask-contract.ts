@@ -30,13 +30,23 @@ export async function askContract(
   question: ContractQuestion,
   options: AskOptions,
 ): Promise<string | null> {
+  return (await callContract(client, question, options)).reply;
+}
+
+/** Calls a contract like askContract. `isReverted`: the contract ended the call with an error. */
+export async function callContract(
+  client: RpcClient,
+  question: ContractQuestion,
+  options: AskOptions,
+): Promise<{ readonly reply: string | null; readonly isReverted: boolean }> {
   try {
-    return asText(
-      await client.call<unknown>('eth_call', getParams(question), { minHead: getHeight(question), ...options }),
-    );
+    const asked = { minHead: getHeight(question), ...options };
+    const reply = asText(await client.call<unknown>('eth_call', getParams(question), asked));
+    return { reply, isReverted: false };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    return error.code === revertCode ? null : askAgain(client, question, options, error);
+    if (error.code === revertCode) return { reply: null, isReverted: true };
+    return { reply: await askAgain(client, question, options, error), isReverted: false };
   }
 }
 

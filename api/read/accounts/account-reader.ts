@@ -22,7 +22,7 @@ interface LiveAccount {
 /** Code of a delegated account: 0xef0100 and the address of the delegate. @source EIP-7702 */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
-/** With the block, 100 calls: more than some nodes accept by default. */
+/** With the block, 100 calls: some nodes accept no more. */
 const balancesPerBatch = 99;
 
 export class AccountReader {

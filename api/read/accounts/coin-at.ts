@@ -23,9 +23,13 @@ export interface CoinAt {
   readonly source: 'node' | 'history';
 }
 
-/** @throws ApiProblem state_unavailable, node_unavailable or indexing, if neither a node nor the history has the balance */
+/**
+ * Nodes can be slow, so the caller keeps no snapshot: the history is read only for final blocks, and a node must have the
+ * block of `state`.
+ * @throws ApiProblem state_unavailable, node_unavailable or indexing, if neither a node nor the history has the balance
+ */
 export async function readCoinAt(deps: CoinAtDeps, state: ChainState, address: string, block: number): Promise<CoinAt> {
-  const { block_hash: hash } = known(await findBlock(deps, state, block), `block ${block}`);
+  const hash = await readHash(deps, state, block);
   const ofNode = await orUnknown(deps.accounts.balances([address], toQuantity(block), hash));
   if (ofNode) return { balance: known(ofNode[0], 'a balance'), source: 'node' };
   return { balance: await balanceFromHistory(deps, state, address, block), source: 'history' };
@@ -45,17 +49,24 @@ async function balanceFromHistory(
   const ranges = await deps.traced.ranges(state);
   if (coverageOf(deps, state, range.from, newest).gaps.length > 0 || !isTraced(ranges, state, range.from, newest))
     throw refuse('later blocks are not indexed with their internal transfers');
-  const { block_hash: hash } = known(await findBlock(deps, state, newest), `block ${newest}`);
+  const hash = await readHash(deps, state, newest);
   const given = { ...snapshotParameters(state), accounts: [hexDigits(address)] };
-  const [change, untold, [balance = '']] = await Promise.all([
+  const [change, unlisted, [balance = '']] = await Promise.all([
     deps.database.readOne('coin_change', { ...given, from_block: range.from, to_block: newest }),
-    deps.database.readOne('untold_payments', { ...given, block, through: newest }),
+    deps.database.readOne('payments_without_transaction', { ...given, block, through: newest }),
     deps.accounts.balances([address], toQuantity(newest), hash),
   ]);
-  if (Number(untold.withdrawal_blocks) > 0) throw refuse('validator withdrawals may have changed it since');
-  if (Number(untold.produced_blocks) > 0)
+  if (Number(unlisted.withdrawal_blocks) > 0) throw refuse('validator withdrawals may have changed it since');
+  if (Number(unlisted.produced_blocks) > 0)
     throw refuse('rewards of blocks that the account produced may have changed it since');
   const wei = BigInt(balance) - BigInt(change.wei);
   if (wei < 0n) throw refuse('the movements since do not explain the balance');
   return String(wei);
+}
+
+/** @throws ApiProblem indexing if the block was replaced or became final meanwhile */
+async function readHash(deps: StoreDeps, state: ChainState, block: number): Promise<string> {
+  const found = await findBlock(deps, state, block);
+  if (found) return found.block_hash;
+  throw new ApiProblem('indexing', `block ${block} changed while it was read: try again`);
 }

@@ -35,7 +35,7 @@ export async function readCoinChanges(
   const range = { ...snapshotParameters(finalizedPart(state)), block: fromBlock, through: toBlock };
   const [rows, { withdrawal_blocks: withdrawals }] = await Promise.all([
     database.read('coin_changes', { ...range, internal_after: fromBlock, limit }),
-    database.readOne('untold_payments', { ...range, accounts: [] }),
+    database.readOne('payments_without_transaction', { ...range, accounts: [] }),
   ]);
   if (Number(withdrawals) > 0)
     throw new ApiProblem(

@@ -34,9 +34,7 @@ export async function readTokensAt(
   if (rows.length > maxTokens)
     throw new ApiProblem(
       'bad_query',
-      accounts.length > 1
-        ? `the accounts hold more than ${maxTokens} tokens: request fewer accounts`
-        : `the account holds more than ${maxTokens} tokens: set standard`,
+      `the accounts hold more than ${maxTokens} tokens: request fewer accounts, or tokens of one standard`,
     );
   return rows.map((row) => ({
     ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },

@@ -5,13 +5,16 @@ import type { NodeDeps } from '../reader-deps.ts';
 import { readNodeBalances } from '../tokens/node-balances.ts';
 import type { Statement, TokenStatement } from './statement.ts';
 
-/** Maximum number of tokens to compare: each takes two calls of a node. */
+/** Maximum number of tokens to compare: each takes at least two calls of a node. */
 const maxTokens = 100;
 
 export type TokenRow = Omit<TokenStatement, 'openingAtNode' | 'closingAtNode' | 'difference'>;
 
 /** Balances at one block, or why none is known. */
-type Balances = { readonly amounts: readonly (string | null)[] } | { readonly reason: string };
+interface Balances {
+  readonly amounts: readonly (string | null)[];
+  readonly reason: string | undefined;
+}
 
 /** Adds the balances that the contracts return before and after the range. */
 export async function compareTokens(
@@ -20,10 +23,11 @@ export async function compareTokens(
   rows: readonly TokenRow[],
 ): Promise<Pick<Statement, 'tokens' | 'tokensUnknownBecause'>> {
   const compared = rows.slice(0, maxTokens);
-  const before = await readBalances(client, compared, fromBlock - 1);
-  const after = await readBalances(client, compared, toBlock);
+  const [before, after] = await Promise.all(
+    [fromBlock - 1, toBlock].map((block) => readBalances(client, compared, block)),
+  );
   const isCut = rows.length > maxTokens;
-  const reasons = [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []));
+  const reasons = [before, after].flatMap((end) => end?.reason ?? []);
   if (isCut) reasons.push(`the first ${maxTokens} of ${rows.length} tokens are compared with their contracts`);
   return {
     tokens: rows.map((row, i) => addBalances(row, pickAmount(before, i), pickAmount(after, i))),
@@ -44,13 +48,15 @@ function addBalances(row: TokenRow, openingAtNode: string | null, closingAtNode:
   return { ...row, openingAtNode, closingAtNode, difference };
 }
 
-const pickAmount = (balances: Balances, at: number) => ('amounts' in balances ? (balances.amounts[at] ?? null) : null);
+const pickAmount = (balances: Balances | undefined, at: number) => balances?.amounts[at] ?? null;
 
 async function readBalances(client: NodeDeps['client'], rows: readonly TokenRow[], block: number): Promise<Balances> {
   try {
-    return { amounts: await readNodeBalances(client, rows, block) };
+    const { amounts, isComplete } = await readNodeBalances(client, rows, block);
+    const reason = isComplete ? undefined : 'many contracts did not answer, so the remaining ones were not asked';
+    return { amounts, reason };
   } catch (error) {
     if (!(error instanceof TransportError || error instanceof NodeError)) throw error;
-    return { reason: stateProblem(error, `token balances after block ${block}`).detail };
+    return { amounts: [], reason: stateProblem(error, `token balances after block ${block}`).detail };
   }
 }

@@ -8,6 +8,7 @@ import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
@@ -62,17 +63,24 @@ export async function readStatementWindow(
   return { state, fromBlock, toBlock };
 }
 
-export async function readStatement(
+/** What the index knows of a statement. */
+export interface IndexedStatement {
+  readonly accounts: readonly string[];
+  readonly window: StatementWindow;
+  readonly sums: readonly RowOf<'movement_totals'>[];
+  readonly tokens: readonly TokenRow[];
+  readonly hasInternal: boolean;
+}
+
+/** Reads the part of a statement that comes from the index. @throws ApiProblem bad_query for too many tokens */
+export async function readIndexed(
   deps: StatementDeps,
   accounts: readonly string[],
   window: StatementWindow,
-  { comparesTokens }: { readonly comparesTokens: boolean },
-): Promise<Statement> {
+): Promise<IndexedStatement> {
   const { state, fromBlock, toBlock } = window;
   const given = parametersOf(accounts, window);
-  const [before, after, sums, tokenRows, ranges] = await Promise.all([
-    readBalances(deps, accounts, fromBlock - 1),
-    readBalances(deps, accounts, toBlock),
+  const [sums, tokenRows, ranges] = await Promise.all([
     deps.database.read('movement_totals', given),
     deps.database.read('token_statement', { ...given, limit: maxTokens + 1 }),
     deps.traced.ranges(state),
@@ -80,6 +88,29 @@ export async function readStatement(
   if (tokenRows.length > maxTokens)
     throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
   const isWhole = state.startBlock === 0;
+  const tokens = tokenRows.map(
+    (row): TokenRow => ({
+      ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
+      ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
+      ...{ received: row.received, sent: row.sent, within: row.within },
+      movements: Number(row.movement_count),
+    }),
+  );
+  return { accounts, window, sums, tokens, hasInternal: isTraced(ranges, state, fromBlock, toBlock) };
+}
+
+/** Adds balances of nodes. Nodes can be slow, so no snapshot is kept for this part: the blocks of a statement are final. */
+export async function addNodeBalances(
+  deps: StatementDeps,
+  { accounts, window, sums, tokens: found, hasInternal }: IndexedStatement,
+  { comparesTokens }: { readonly comparesTokens: boolean },
+): Promise<Statement> {
+  const { fromBlock, toBlock } = window;
+  const [before, after, { tokens, tokensUnknownBecause }] = await Promise.all([
+    readBalances(deps, accounts, fromBlock - 1),
+    readBalances(deps, accounts, toBlock),
+    comparesTokens ? compareTokens(deps, window, found) : withoutComparison(found),
+  ]);
   const byAccount = groupBy(sums, ({ account_hex }) => `0x${account_hex}`);
   const coin = accounts.map((account, i) => {
     const own = (byAccount.get(account) ?? []).map((row) => ({
@@ -93,19 +124,8 @@ export async function readStatement(
     const difference = opening === null || closing === null ? null : closing - opening - change;
     return { account, opening, closing, sums: own, change, difference };
   });
-  const found = tokenRows.map(
-    (row): TokenRow => ({
-      ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
-      ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
-      ...{ received: row.received, sent: row.sent, within: row.within },
-      movements: Number(row.movement_count),
-    }),
-  );
-  const { tokens, tokensUnknownBecause } = comparesTokens
-    ? await compareTokens(deps, window, found)
-    : withoutComparison(found);
   return {
-    ...{ accounts, fromBlock, toBlock, hasInternal: isTraced(ranges, state, fromBlock, toBlock) },
+    ...{ accounts, fromBlock, toBlock, hasInternal },
     unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
     ...{ coin, tokens, tokensUnknownBecause, total: addStatements(coin, tokens) },
   };

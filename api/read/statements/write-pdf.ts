@@ -45,7 +45,7 @@ export async function* writePdf(
     );
   addBalances(document, statement, symbol);
   if (statement.tokensUnknownBecause)
-    document.addText(`Some tokens were not compared: ${statement.tokensUnknownBecause}.`);
+    document.addText(`Comparison of tokens with their contracts: ${statement.tokensUnknownBecause}.`);
   await addTokens(
     document,
     statement,
@@ -100,7 +100,7 @@ async function addTokens(
   names: ReadonlyMap<string, TokenName>,
 ): Promise<void> {
   if (tokens.length === 0) return;
-  document.addTable('Tokens, computed from their transfers. Not explained: difference to their contracts', [
+  document.addTable('Tokens, computed from their transfers. Not explained: change at the contract minus transfers', [
     { title: 'Account', width: 21 },
     { title: 'Token', width: 21 },
     { title: 'Symbol', width: 10 },

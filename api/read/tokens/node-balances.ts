@@ -2,7 +2,7 @@
 import { Interface } from 'ethers';
 import { maxUint256, readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint } from '#chain/codec/token-abi.ts';
-import { askContract } from '#chain/rpc/ask-contract.ts';
+import { callContract } from '#chain/rpc/ask-contract.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { NodeDeps } from '../reader-deps.ts';
@@ -36,7 +36,7 @@ function encodeQuestion({ account, standard, tokenId }: Holding): string {
 
 /**
  * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not
- * answer, or if many did not.
+ * answer. After many of them, no other contract is asked, and `isComplete` is false.
  * @throws TransportError, PrunedStateError if no node ran the calls
  * @source ERC-20 balanceOf, ERC-721 ownerOf (fails for a token id without owner), ERC-1155 balanceOf
  */
@@ -44,21 +44,23 @@ export async function readNodeBalances(
   client: Client,
   holdings: readonly Holding[],
   block: number,
-): Promise<(string | null)[]> {
+): Promise<{ readonly amounts: readonly (string | null)[]; readonly isComplete: boolean }> {
   const balances: (string | null)[] = [];
   for (const some of splitIntoChunks(holdings, callsAtOnce)) {
     if (balances.filter((balance) => balance === null).length > maxSilent) break;
     balances.push(...(await Promise.all(some.map((holding) => readNodeBalance(client, holding, block)))));
   }
-  return holdings.map((_, i) => balances[i] ?? null);
+  return { amounts: holdings.map((_, i) => balances[i] ?? null), isComplete: balances.length === holdings.length };
 }
 
 async function readNodeBalance(client: Client, holding: Holding, block: number): Promise<string | null> {
   const { token, standard, account } = holding;
-  const reply = await askContract(client, { to: token, data: encodeQuestion(holding), block }, { retries: 0 });
+  const question = { to: token, data: encodeQuestion(holding), block };
+  const { reply, isReverted } = await callContract(client, question, { retries: 0 });
   if (reply === '0x') return (await hasCode(client, token, block)) ? null : '0';
   if (standard !== 'erc721') return decodeUint(reply, maxUint256)?.toString() ?? null;
-  return reply !== null && readTopicAddress(reply.slice(0, 66)) === account ? '1' : '0';
+  if (reply === null) return isReverted ? '0' : null;
+  return readTopicAddress(reply.slice(0, 66)) === account ? '1' : '0';
 }
 
 async function hasCode(client: Client, address: string, block: number): Promise<boolean> {

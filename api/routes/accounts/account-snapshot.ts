@@ -75,26 +75,28 @@ export const getAccountSnapshot = defineRoute({
   cost: 5,
   maxAgeSeconds: 1,
   example: '/accounts/{account}/snapshot?block=100',
-  handle: (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
+  handle: async (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
     const read = async (state: ChainState) => {
       const block = (await findBlock(deps, state, at)) ?? state.finalized;
-      if (block > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${block}`);
+      if (block < state.startBlock || block > state.head)
+        throw new ApiProblem('bad_query', `blocks ${state.startBlock} to ${state.head} are indexed, got ${block}`);
       assertCovered(deps, state, { from: state.startBlock, to: block }, 'the snapshot needs all earlier blocks');
       const isWhole = state.startBlock === 0;
-      const [coin, tokens, transactions, described] = await Promise.all([
-        readCoin(deps, state, address, block),
+      const [tokens, transactions, described] = await Promise.all([
         isWhole ? readTokensAt(deps, state, [address], { block, standard }) : null,
         isWhole ? readActivity(deps, state, address, block) : null,
         describeBlock(deps, state, block),
       ]);
-      return {
-        ...{ address, block: described, coin, transactions },
-        tokens: tokens?.map(({ account: _, amount, ...held }) => ({ ...held, balance: amount })) ?? null,
-        index: indexInfo(deps, state),
-      };
+      return { state, block: described, tokens, transactions };
     };
     // one such request at a time, because an account can have millions of transactions
-    return deps.queryTurns.runExpensive(caller, () => deps.snapshots.run(read, { isExpensive: true }));
+    const run = () => deps.snapshots.run(read, { isExpensive: true });
+    const { state, block, tokens, transactions } = await deps.queryTurns.runExpensive(caller, run);
+    return {
+      ...{ address, block, coin: await readCoin(deps, state, address, block.number), transactions },
+      tokens: tokens?.map(({ account: _, amount, ...held }) => ({ ...held, balance: amount })) ?? null,
+      index: indexInfo(deps, state),
+    };
   },
 });
 

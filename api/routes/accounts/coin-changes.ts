@@ -37,8 +37,8 @@ interface BlockRange {
   readonly toBlock: number;
 }
 
-/** Number of changes of a CSV file that are compared with a node. */
-const comparedRows = 200;
+/** Number of gains, and of losses, of a CSV file that are compared with a node. */
+const comparedRows = 100;
 
 /** @source docs/questions.md */
 export const listCoinChanges = defineRoute({
@@ -49,7 +49,7 @@ export const listCoinChanges = defineRoute({
   tag: 'accounts',
   summary: 'Accounts whose coin balance changed between two finalized blocks',
   description:
-    'Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. CSV: X-Confirmed-By-Node says whether a node explains the 200 largest, and Repr-Digest has the SHA-256 of the file (RFC 9530).',
+    'Adds up all transfers, fees and internal transfers of the blocks, whose traces must be indexed (setting TRACES). The largest changes come first, compared with a node. Fails if a block of the range has validator withdrawals, whose recipients are unknown. CSV: X-Confirmed-By-Node says whether a node confirms the 100 largest gains and losses, and Repr-Digest has the SHA-256 of the file (RFC 9530).',
   params: z.object({}),
   query: z.object(changesQuery),
   response: z
@@ -97,12 +97,14 @@ async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): 
       'bad_query',
       `the range begins after block ${fromBlock} and ends with block ${toBlock}: its blocks must be finalized`,
     );
-  const moved = { from: fromBlock + 1, to: toBlock };
-  assertCovered(deps, state, moved, 'changes of balances need all blocks of the range');
+  if (fromBlock < state.startBlock)
+    throw new ApiProblem('bad_query', `the first indexed block is ${state.startBlock}, got ${fromBlock}`);
+  assertCovered(deps, state, { from: fromBlock, to: toBlock }, 'changes of balances need all blocks of the range');
+  if (fromBlock === toBlock) return { fromBlock, toBlock };
   await assertTraced(
     deps.traced,
     state,
-    moved,
+    { from: fromBlock + 1, to: toBlock },
     'changes of balances need the internal transfers of all blocks of the range (TRACES), which are not all indexed',
   );
   return { fromBlock, toBlock };
@@ -130,7 +132,8 @@ async function toFile(deps: Deps, { range, changes: { gained, lost, counts } }: 
   const all = counts.gained + counts.lost;
   if (all > maxRows) throw tooManyRows(`${all} changes`);
   const rows = [...gained, ...lost];
-  const compared = await compareChanges(deps, range, rows.slice(0, comparedRows));
+  const largest = [...gained.slice(0, comparedRows), ...lost.slice(0, comparedRows)];
+  const compared = await compareChanges(deps, range, largest);
   return csvFile(
     ['address', 'change'],
     rows.map(({ address, change }) => [address, change]),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -6,7 +7,8 @@ import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
-  readStatement,
+  addNodeBalances,
+  readIndexed,
   readStatementTimes,
   readStatementWindow,
   type StatementDeps,
@@ -156,13 +158,11 @@ export const getStatement = defineRoute({
     const comparesTokens = format === 'json' || format === 'ndjson' || format === 'pdf';
     const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
     if (more > 0 && !(await charge(more))) throw new ApiProblem('rate_limited', 'too many requests');
-    const { window, statement } = await deps.snapshots.run(
-      async (state) => {
-        const window = await readStatementWindow(deps, state, query);
-        return { window, statement: await readStatement(deps, accounts, window, { comparesTokens }) };
-      },
-      { isExpensive: true },
-    );
+    const read = async (state: ChainState) =>
+      readIndexed(deps, accounts, await readStatementWindow(deps, state, query));
+    const indexed = await deps.snapshots.run(read, { isExpensive: true });
+    const { window } = indexed;
+    const statement = await addNodeBalances(deps, indexed, { comparesTokens });
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
     if (format === 'pdf') assertFitsPdf(statement);
     if (format === 'camt053') assertFitsCamt(statement);
@@ -219,10 +219,10 @@ async function streamStatement(
   release: () => void,
 ): Promise<OtherReply> {
   const times = await readStatementTimes(deps, window);
+  const dollarTokens = await readDollarTokens(deps);
   const rows = await streamMovements(deps, statement.accounts, window);
   rows.once('close', release);
   const { chainName, nativeCurrency } = deps.settings.network;
-  const dollarTokens = await readDollarTokens(deps);
   const options = { ...times, chainName, symbol: nativeCurrency.symbol, dollarTokens };
   const lines = {
     ndjson: () => writeNdjson(rows, statement, options),

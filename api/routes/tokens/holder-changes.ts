@@ -36,7 +36,7 @@ export const listHolderChanges = defineRoute({
   path: '/tokens/holder-changes',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Tokens that gained or lost most holders',
+  summary: 'Tokens that gained or lost the most holders',
   description: 'Compares the number of holders at the start and the end of a time range of whole hours.',
   params: z.object({}),
   query: z.object({

@@ -1,4 +1,4 @@
--- name:    untold_payments
+-- name:    payments_without_transaction
 -- serves:  getAccountSnapshot, listCoinChanges
 -- params:  block: the block before the range | through: last block of the range | accounts: addresses that may have produced blocks
 -- returns: one row: number of blocks with validator withdrawals, whose recipients are unknown, and of blocks that the accounts produced,
