@@ -79,6 +79,32 @@ test.serial('an old balance is computed from later movements if no node keeps th
   t.is(newest.source, 'node');
 });
 
+test.serial('a statement says that contracts did not answer, and keeps its other parts', async (t) => {
+  const tokens = new Set(indexed.transfers.map(({ token }) => token));
+  let calls = 0;
+  const proxy = await startFaultyProxy({
+    ...{ target: indexed.chain.rpc.url, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY },
+    fault: ({ calls: asked, replies }) => {
+      for (const [i, { method, params }] of asked.entries()) {
+        if (method !== 'eth_call' || !tokens.has(params[0].to)) continue;
+        calls++;
+        replies[i] = { jsonrpc: '2.0', id: replies[i].id, error: { code: -32000, message: 'out of gas' } };
+      }
+      return 'changed';
+    },
+  });
+  t.teardown(() => proxy.stop());
+  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
+  t.teardown(() => api.stop());
+  const query = new URLSearchParams({ accounts: accounts.slice(0, 30).join(), fromBlock: String(low) });
+  const { body } = await api.get(`/api/v1/statement?${query}`);
+  t.true(body.tokens.length > 40);
+  t.true(body.tokens.every((one: Reply) => one.difference === null && one.closing !== null));
+  t.regex(body.tokensUnknownBecause, /many contracts did not answer/);
+  t.true(calls <= 4 * 16, `${calls} calls`);
+  t.is(body.total.coin.difference, '0');
+});
+
 test.serial('who gained and lost coins between two blocks equals the balances of a node', async (t) => {
   for (const [from, to] of [
     [low, finalized],
