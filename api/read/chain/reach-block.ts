@@ -17,15 +17,20 @@ const nodeTimeoutMs = 3_000;
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
-  let state = await deps.snapshots.current();
+  const state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
   if (chainHead(deps, state) < block)
     await Promise.all([refreshHeads(deps.client, AbortSignal.timeout(nodeTimeoutMs)), deps.upstreams.probe()]);
   if (chainHead(deps, state) < block) return;
-  for (const end = performance.now() + maxWaitMs; performance.now() < end; ) {
-    await pause(pollMs);
-    state = await deps.snapshots.current();
+  await waitForBlock(deps, block, maxWaitMs);
+}
+
+/** Waits until the index contains a block, at most `maxMs`. */
+export async function waitForBlock({ snapshots }: SnapshotDeps, block: number, maxMs: number): Promise<void> {
+  for (const end = performance.now() + maxMs; performance.now() < end; ) {
+    const state = await snapshots.current();
     if (state && state.head >= block) return;
+    await pause(pollMs);
   }
 }
 

@@ -1,26 +1,19 @@
 /** Verifies source code: compiles in a worker process, compares the result with the chain, and stores the source. */
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
-import { hexDigits } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
 import { CompilerError, type CompilerSettings, CompilerStore } from '#verification/compilers/compiler-store.ts';
 import { runVerification, type WorkerLimits } from '#verification/run-verification.ts';
-import type {
-  CompilerInput,
-  ContractCreation,
-  Match,
-  VerificationFailure,
-  VerifiedSource,
-} from '#verification/types.ts';
+import type { CompilerInput, Match, VerificationFailure, VerifiedSource } from '#verification/types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import { readCode } from './code.ts';
+import { readCreation } from './read-creation.ts';
 import type { SignatureDeps } from './signatures/signatures.ts';
 import type { InputKind, VerifiedContracts } from './verified-contracts.ts';
 
@@ -172,7 +165,7 @@ export class ContractVerifier {
     const { address, input, target, kind, license } = request;
     const [compiler, creation] = await Promise.all([
       this.compilers.find(request.compilerVersion),
-      this.#readCreation(address),
+      readCreation(this.#deps, address),
     ]);
     const result = await runVerification(
       {
@@ -223,17 +216,6 @@ export class ContractVerifier {
     const rank = (match: Match) => quality[match ?? ''] ?? 0;
     const [before, now] = [stored, found].map((one) => 3 * rank(one.runtimeMatch) + rank(one.creationMatch));
     return (now ?? 0) > (before ?? 0);
-  }
-
-  /** Returns the creation of a contract; undefined if no indexed transaction created the contract. */
-  async #readCreation(address: string): Promise<ContractCreation | undefined> {
-    const { database, snapshots } = this.#deps;
-    const [row] = await snapshots.run((state) =>
-      database.readBinary('contract_creations', { ...snapshotParameters(state), addresses: [hexDigits(address)] }),
-    );
-    if (!row) return undefined;
-    const { hash: transactionHash, from: deployer, block_number, input: initCode } = row;
-    return { transactionHash, deployer, blockNumber: Number(block_number), initCode };
   }
 
   #explain(job: VerificationJob, error: unknown): JobEnd {
