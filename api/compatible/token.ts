@@ -1,6 +1,6 @@
 /** @source docs/compatible.md */
-import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
-import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
+import { maxUint256, toQuantity } from '#chain/codec/hex.ts';
+import { balanceQuestion, decodeUint, standardCode, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type AccountReader, stateProblem } from '../read/accounts/account-reader.ts';
@@ -151,9 +151,6 @@ export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
     };
   });
 
-const balanceOf = '0x70a08231';
-const totalSupply = '0x18160ddd';
-
 async function askUint({ deps }: CompatibleRequest<LiveDeps>, to: string, data: string, tag: string): Promise<string> {
   const block = /^0x/.test(tag) ? Number(tag) : tag;
   const reply = await askContract(deps.client, { to, data, block }, { retries: 2 }).catch((error: unknown) => {
@@ -165,8 +162,6 @@ async function askUint({ deps }: CompatibleRequest<LiveDeps>, to: string, data: 
   return value.toString();
 }
 
-const word = (address: string) => hexDigits(address).padStart(64, '0');
-
 type Tag = (parameters: CompatibleRequest['parameters']) => string;
 
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
@@ -177,13 +172,18 @@ const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
     const [token, account] = [parseAddress(request.parameters, 'contractaddress'), parseAddress(request.parameters)];
-    return askUint(request, token, balanceOf + word(account), tag(request.parameters));
+    return askUint(request, token, balanceQuestion('erc20', account), tag(request.parameters));
   };
 
 const supplyAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) =>
-    askUint(request, parseAddress(request.parameters, 'contractaddress'), totalSupply, tag(request.parameters));
+    askUint(
+      request,
+      parseAddress(request.parameters, 'contractaddress'),
+      tokenQuestions.totalSupply,
+      tag(request.parameters),
+    );
 
 export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);

@@ -2,7 +2,7 @@
  * Decodes token metadata. Contracts may return anything, so invalid values become null.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
-import { AbiCoder, id } from 'ethers';
+import { AbiCoder, Interface, id } from 'ethers';
 
 export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const;
 export type TokenStandard = (typeof tokenStandards)[number];
@@ -77,6 +77,24 @@ const uriFunctions = { erc721: id('tokenURI(uint256)').slice(0, 10), erc1155: id
 /** Encodes the call that reads a token's metadata URI. @source ERC-721, ERC-1155 (metadata extensions) */
 export const uriQuestion = (standard: keyof typeof uriFunctions, tokenId: string): string =>
   uriFunctions[standard] + BigInt(tokenId).toString(16).padStart(64, '0');
+
+const holdings = new Interface([
+  'function balanceOf(address) view returns (uint256)',
+  'function ownerOf(uint256) view returns (address)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+]);
+
+/**
+ * Encodes the call that reads what an account holds: its balance, or the owner of an ERC-721 token.
+ * @param tokenId decimal; ignored for ERC-20
+ * @source ERC-20 balanceOf, ERC-721 ownerOf, ERC-1155 balanceOf
+ */
+export function balanceQuestion(standard: string, account: string, tokenId = '0'): string {
+  if (standard === 'erc721') return holdings.encodeFunctionData('ownerOf', [tokenId]);
+  return standard === 'erc1155'
+    ? holdings.encodeFunctionData('balanceOf(address,uint256)', [account, tokenId])
+    : holdings.encodeFunctionData('balanceOf(address)', [account]);
+}
 
 export function decodeString(reply: string): string | null {
   try {

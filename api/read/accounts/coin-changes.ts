@@ -2,6 +2,8 @@
 import { toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
+import type { BlockWindow } from '../chain/block-window.ts';
+import { type GainsAndLosses, splitChanges } from '../gains-and-losses.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { AccountReader } from './account-reader.ts';
 
@@ -11,16 +13,7 @@ export interface CoinChange {
   readonly change: string;
 }
 
-export interface CoinChanges {
-  readonly gained: readonly CoinChange[];
-  readonly lost: readonly CoinChange[];
-  readonly counts: { readonly gained: number; readonly lost: number };
-}
-
-interface Range {
-  readonly fromBlock: number;
-  readonly toBlock: number;
-}
+export type CoinChanges = GainsAndLosses<CoinChange>;
 
 /**
  * Returns the largest gains and losses, at most `limit` each.
@@ -29,7 +22,7 @@ interface Range {
 export async function readCoinChanges(
   { database }: StoreDeps,
   state: ChainState,
-  { fromBlock, toBlock }: Range,
+  { fromBlock, toBlock }: BlockWindow,
   limit: number,
 ): Promise<CoinChanges> {
   const range = { ...snapshotParameters(finalizedPart(state)), block: fromBlock, through: toBlock };
@@ -42,16 +35,7 @@ export async function readCoinChanges(
       'state_unavailable',
       `changes of balances are unknown: ${withdrawals} blocks of the range have validator withdrawals`,
     );
-  const [first] = rows;
-  const changes = (isGain: boolean) =>
-    rows
-      .filter(({ gained }) => (gained === 1) === isGain)
-      .map(({ account, wei }) => ({ address: account, change: wei }));
-  return {
-    gained: changes(true),
-    lost: changes(false),
-    counts: { gained: Number(first?.gained_count ?? 0), lost: Number(first?.lost_count ?? 0) },
-  };
+  return splitChanges(rows, ({ account, wei }) => ({ address: account, change: wei }));
 }
 
 export interface ConfirmedChange extends CoinChange {
@@ -65,7 +49,7 @@ export interface ConfirmedChange extends CoinChange {
 /** Adds the balances that a node returns. */
 export async function compareChanges(
   { accounts }: { readonly accounts: AccountReader },
-  { fromBlock, toBlock }: Range,
+  { fromBlock, toBlock }: BlockWindow,
   changes: readonly CoinChange[],
 ): Promise<ConfirmedChange[]> {
   const addresses = changes.map(({ address }) => address);

@@ -13,7 +13,8 @@ export interface HeldToken {
   readonly amount: string;
 }
 
-const maxTokens = 10_000;
+/** Maximum number of tokens of accounts in a reply. */
+export const maxTokens = 10_000;
 
 /**
  * Returns one row per account, token, standard and token id that the account held, sorted by account, token and id.

@@ -1,10 +1,11 @@
 /** Reads time series of a validator, method, token or address: stored sums of ended hours and days, plus newer rows. */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { requestWindow, type SeriesRequest } from './own-series.ts';
+import type { SeriesReader } from './series-reader.ts';
 
 const liveStatements = {
   validator_blocks: 'validator_blocks_live',
@@ -103,15 +104,20 @@ async function readLive(
   { deps, state, measure, subjects }: AmountQuery,
   resolution: FixedResolution,
 ): Promise<AmountRecord[]> {
-  const from = await deps.series.liveFrom('hour', state);
-  return deps.database.read(liveStatements[measure], {
+  const parameters = await liveParameters(deps.series, state, resolution);
+  return deps.database.read(liveStatements[measure], { ...parameters, subjects });
+}
+
+/** Returns the parameters of statements that compute figures after the stored hours, in time buckets of `resolution`. */
+export async function liveParameters(series: SeriesReader, state: ChainState, resolution: FixedResolution) {
+  const from = await series.liveFrom('hour', state);
+  return {
     ...snapshotParameters(state),
-    subjects,
     from_block: from,
     bucket_seconds: fixedSeconds[resolution],
     era_blocks: rollupWindowBlocks,
     base_block: Math.floor(Math.min(from, state.rollupThrough) / rollupWindowBlocks) * rollupWindowBlocks,
-  });
+  };
 }
 
 export function sumByBucket(

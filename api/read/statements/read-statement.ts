@@ -12,6 +12,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
+import { maxTokens } from '../accounts/tokens-at.ts';
 import { blockWindow, isFinalRange, type WindowQuery } from '../chain/block-window.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
@@ -26,8 +27,6 @@ export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeD
   readonly traced: TracedReader;
   readonly settings: CoverageDeps['settings'] & TradeDeps['settings'];
 }
-
-const maxTokens = 10_000;
 
 export interface StatementWindow {
   readonly state: ChainState;

@@ -3,6 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
+import { type GainsAndLosses, splitChanges } from '../gains-and-losses.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface BalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {}
@@ -64,10 +65,7 @@ interface BalanceChange {
   readonly after: string;
 }
 
-export interface BalanceChanges {
-  /** Holders with the largest gains and losses. */
-  readonly gained: BalanceChange[];
-  readonly lost: BalanceChange[];
+export interface BalanceChanges extends GainsAndLosses<BalanceChange> {
   /** `joined`, `left`: numbers of new and former holders. */
   readonly counts: Record<'gained' | 'lost' | 'joined' | 'left', number>;
 }
@@ -89,20 +87,12 @@ export async function readBalanceChanges(
     limit,
   });
   const [first] = rows;
-  const changes = (isGain: boolean) =>
-    rows
-      .filter(({ gained }) => (gained === 1) === isGain)
-      .map(({ address, amount_before: before, amount_after: after }) => ({ address, before, after }));
-  return {
-    gained: changes(true),
-    lost: changes(false),
-    counts: {
-      gained: Number(first?.gained_count ?? 0),
-      lost: Number(first?.lost_count ?? 0),
-      joined: Number(first?.joined_count ?? 0),
-      left: Number(first?.left_count ?? 0),
-    },
-  };
+  const show = ({ address, amount_before: before, amount_after: after }: (typeof rows)[number]) => ({
+    ...{ address, before, after },
+  });
+  const { counts, ...lists } = splitChanges(rows, show);
+  const [joined, left] = [Number(first?.joined_count ?? 0), Number(first?.left_count ?? 0)];
+  return { ...lists, counts: { ...counts, joined, left } };
 }
 
 /**

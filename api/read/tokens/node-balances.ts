@@ -1,7 +1,6 @@
 /** Reads token balances from contracts on a node. */
-import { Interface } from 'ethers';
 import { maxUint256, readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
-import { decodeUint } from '#chain/codec/token-abi.ts';
+import { balanceQuestion, decodeUint } from '#chain/codec/token-abi.ts';
 import { callContract } from '#chain/rpc/ask-contract.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -21,24 +20,11 @@ const callsAtOnce = 16;
 /** Contracts without an answer after which no other is asked: such calls take a node the most time. */
 const maxSilent = 10;
 
-const abi = new Interface([
-  'function balanceOf(address) view returns (uint256)',
-  'function ownerOf(uint256) view returns (address)',
-  'function balanceOf(address, uint256) view returns (uint256)',
-]);
-
-function encodeQuestion({ account, standard, tokenId }: Holding): string {
-  if (standard === 'erc721') return abi.encodeFunctionData('ownerOf', [tokenId]);
-  return standard === 'erc1155'
-    ? abi.encodeFunctionData('balanceOf(address,uint256)', [account, tokenId])
-    : abi.encodeFunctionData('balanceOf(address)', [account]);
-}
-
 /**
  * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not
  * answer. After many of them, no other contract is asked, and `isComplete` is false.
  * @throws TransportError, PrunedStateError if no node ran the calls
- * @source ERC-20 balanceOf, ERC-721 ownerOf (fails for a token id without owner), ERC-1155 balanceOf
+ * @source ERC-721 ownerOf, which fails for a token id without owner
  */
 export async function readNodeBalances(
   client: Client,
@@ -54,8 +40,8 @@ export async function readNodeBalances(
 }
 
 async function readNodeBalance(client: Client, holding: Holding, block: number): Promise<string | null> {
-  const { token, standard, account } = holding;
-  const question = { to: token, data: encodeQuestion(holding), block };
+  const { token, standard, account, tokenId } = holding;
+  const question = { to: token, data: balanceQuestion(standard, account, tokenId), block };
   const { reply, isReverted } = await callContract(client, question, { retries: 0 });
   if (reply === '0x') return (await hasCode(client, token, block)) ? null : '0';
   if (standard !== 'erc721') return decodeUint(reply, maxUint256)?.toString() ?? null;

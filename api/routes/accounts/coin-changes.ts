@@ -4,6 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import type { CoinAtDeps } from '../../read/accounts/coin-at.ts';
 import { type CoinChanges, compareChanges, readCoinChanges } from '../../read/accounts/coin-changes.ts';
 import { assertTraced } from '../../read/accounts/internal-calls/traced-reader.ts';
+import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
@@ -30,11 +31,6 @@ const Change = z
 
 interface Deps extends CoinAtDeps, TimeDeps, SnapshotDeps {
   readonly queryTurns: QueryTurns;
-}
-
-interface BlockRange {
-  readonly fromBlock: number;
-  readonly toBlock: number;
 }
 
 /** Number of gains, and of losses, of a CSV file that are compared with a node. */
@@ -83,7 +79,7 @@ export const listCoinChanges = defineRoute({
 });
 
 /** @throws ApiProblem bad_query if the range is empty or not final; indexing if blocks or traces are missing */
-async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): Promise<BlockRange> {
+async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): Promise<BlockWindow> {
   const newest = finalThrough(state);
   const [first, last] = parseEnds(window);
   const [fromBlock = newest, asked = newest] = await Promise.all(
@@ -112,7 +108,7 @@ async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): 
 
 interface Found {
   readonly state: ChainState;
-  readonly range: BlockRange;
+  readonly range: BlockWindow;
   readonly changes: CoinChanges;
 }
 

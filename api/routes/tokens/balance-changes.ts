@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow } from '../../read/chain/paging.ts';
 import {
@@ -125,11 +126,7 @@ export const listBalanceChanges = defineRoute({
     ),
 });
 
-function toFile(
-  token: string,
-  { fromBlock, toBlock }: { readonly fromBlock: number; readonly toBlock: number },
-  { gained, lost, counts }: BalanceChanges,
-) {
+function toFile(token: string, { fromBlock, toBlock }: BlockWindow, { gained, lost, counts }: BalanceChanges) {
   const all = counts.gained + counts.lost;
   if (all > maxRows) throw tooManyRows(`${all} changes`);
   const rows = [...gained, ...lost].map(({ address, before, after }) => [address, before, after]);

@@ -5,19 +5,7 @@
 -- reads:   transactions and internal_calls by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, nothing, sender, recipient, kind, value
-    FROM
-    (
-        SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
-            'transaction' AS kind, value
-        FROM transactions FINAL
-        WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND {{moved_coin}} > 0
-        SETTINGS do_not_merge_across_partitions_select_final = 1
-        UNION ALL
-        SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull(to, toFixedString('', 20)) AS recipient, toString(type) AS kind, value
-        FROM internal_calls FINAL
-        WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND error = '' AND value > 0
-        SETTINGS do_not_merge_across_partitions_select_final = 1
-    )
+SELECT block_number, timestamp, '' AS nothing, from AS sender, to AS recipient, kind, value
+    FROM ({{native_transfers(block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})
     WHERE 1 {{asked_native_transfers}}
 )}}

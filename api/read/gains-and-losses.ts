@@ -1,0 +1,24 @@
+/** Row of a statement about changes. Every row repeats the number of all gains and of all losses. */
+interface ChangeRow {
+  readonly gained: number;
+  readonly gained_count: string | number;
+  readonly lost_count: string | number;
+}
+
+export interface GainsAndLosses<T> {
+  /** Largest change first. */
+  readonly gained: T[];
+  readonly lost: T[];
+  /** Numbers of all gains and losses, also of those that are not listed. */
+  readonly counts: { readonly gained: number; readonly lost: number };
+}
+
+/** @param show converts a row to an item of a list */
+export function splitChanges<Row extends ChangeRow, T>(rows: readonly Row[], show: (row: Row) => T): GainsAndLosses<T> {
+  const [first] = rows;
+  return {
+    gained: rows.filter(({ gained }) => gained === 1).map(show),
+    lost: rows.filter(({ gained }) => gained !== 1).map(show),
+    counts: { gained: Number(first?.gained_count ?? 0), lost: Number(first?.lost_count ?? 0) },
+  };
+}
