@@ -47,6 +47,7 @@ interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
   readonly structures: Map<string, Promise<Structure>>;
+  readonly closed: AbortController;
 }
 
 export class Database {
@@ -55,7 +56,12 @@ export class Database {
 
   constructor(options: DatabaseOptions, shared?: Shared) {
     this.options = options;
-    this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
+    this.#shared = shared ?? {
+      client: connect(options),
+      fence: undefined,
+      structures: new Map(),
+      closed: new AbortController(),
+    };
   }
 
   #getAuth(): { auth?: { username: string; password: string } } {
@@ -239,12 +245,15 @@ export class Database {
     return (await this.#shared.client.ping()).success;
   }
 
+  /** Ends the retries of all calls, also those of clients that share this connection. */
   async close(): Promise<void> {
+    this.#shared.closed.abort();
     await this.#shared.client.close();
   }
 
   #retrying<T>(name: string, call: () => Promise<T>): Promise<T> {
-    return retrying(name, call, { ...this.options, onClaimLost: () => this.#shared.fence?.onRefused() });
+    const { closed, fence } = this.#shared;
+    return retrying(name, call, { ...this.options, closed: closed.signal, onClaimLost: () => fence?.onRefused() });
   }
 }
 

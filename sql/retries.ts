@@ -18,13 +18,15 @@ export interface RetryOptions {
   readonly turn?: () => Promise<void>;
 }
 
+interface Retries extends RetryOptions {
+  /** Fires when the client closes. */
+  readonly closed: AbortSignal;
+  readonly onClaimLost: () => void;
+}
+
 /** Repeats a call until it succeeds, fails permanently, or has taken too long. @throws StoreError */
-export async function retrying<T>(
-  name: string,
-  call: () => Promise<T>,
-  options: RetryOptions & { readonly onClaimLost: () => void },
-): Promise<T> {
-  const { signal, waitMs, observer, turn, onClaimLost } = options;
+export async function retrying<T>(name: string, call: () => Promise<T>, options: Retries): Promise<T> {
+  const { signal, closed, waitMs, observer, turn, onClaimLost } = options;
   const startedAt = Date.now();
   for (let attempt = 1; ; attempt++) {
     await turn?.();
@@ -32,9 +34,10 @@ export async function retrying<T>(
       return await timed(name, call, observer);
     } catch (error) {
       const storeError = classify(name, error);
-      if (!signal?.aborted) observer?.noteFault(storeError.retryable);
+      const isStopped = signal?.aborted || closed.aborted;
+      if (!isStopped) observer?.noteFault(storeError.retryable);
       if (storeError instanceof ClaimLostError) onClaimLost();
-      if (!storeError.retryable || signal?.aborted || Date.now() - startedAt > waitMs) throw storeError;
+      if (!storeError.retryable || isStopped || Date.now() - startedAt > waitMs) throw storeError;
       await backOff(attempt, storeError, name, options);
     }
   }
@@ -52,7 +55,7 @@ async function backOff(
   attempt: number,
   { message, cause }: Error,
   call: string,
-  { log, signal }: RetryOptions,
+  { log, signal, closed }: Retries,
 ): Promise<void> {
   const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
   if (isLogged(attempt))
@@ -62,7 +65,7 @@ async function backOff(
         ? 'ClickHouse cannot serve the call now, trying again'
         : 'ClickHouse does not answer, waiting for it: start it, or check CLICKHOUSE_URL',
     );
-  await pause(pauseMs, signal);
+  await pause(pauseMs, signal ? AbortSignal.any([signal, closed]) : closed);
 }
 
 /** Logs attempts 4, 8, 16 …, so that a long outage does not flood the log. */
