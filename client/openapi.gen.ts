@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * Rows that the chain added and removed since a block
-         * @description Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position.
+         * @description Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type, and the columns of other tables are null.
          */
         get: operations["listChanges"];
         put?: never;
@@ -13269,6 +13269,8 @@ export interface operations {
                  * @example anchors
                  */
                 tables?: string;
+                /** @description Format of the reply */
+                format?: "ndjson" | "parquet";
                 /**
                  * @description Number of blocks after which the reply ends
                  * @example 2
@@ -13294,6 +13296,7 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */

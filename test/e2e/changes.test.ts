@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { parquetReadObjects } from 'hyparquet';
 import { blockOf } from '#mirror/target.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -115,6 +116,29 @@ test.serial('changes hold every row of the chain, and their digests add up to th
   for (const { fromBlock, toBlock, finalized: final } of copy.commits)
     t.true(toBlock <= final || fromBlock === toBlock, 'unfinalized blocks have a commit each');
 });
+
+test.serial('Parquet file has a row per line, with the columns of all tables', async (t) => {
+  const { position, commits } = await readWhole();
+  for (const query of [{}, { tables: 'logs' }, { since: commits[0].position, blocks: '7' }, { since: position! }]) {
+    const parameters = new URLSearchParams({ ...query, format: 'parquet' });
+    const reply = await fetch(`${indexed.api.origin}/api/v1/changes?${parameters}`);
+    t.is(reply.headers.get('content-type'), 'application/vnd.apache.parquet');
+    const rows = await parquetReadObjects({ file: await reply.arrayBuffer() });
+    t.deepEqual(rows.map(toLine), (await readLines(query)).map(withoutNulls));
+  }
+});
+
+const withoutNulls = (line: Line) =>
+  JSON.parse(JSON.stringify(line, (_, value: unknown) => (value === null ? undefined : value)));
+
+/** Returns the line of a row of the Parquet file, without nulls. */
+function toLine(given: Record<string, unknown>): Line {
+  const { change, table, tables, ...others } = JSON.parse(
+    JSON.stringify(given, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : (value ?? undefined))),
+  );
+  if (change === 'row') return { type: change, table, row: others };
+  return { type: change, ...others, ...(tables ? { tables: JSON.parse(tables) } : {}) };
+}
 
 test.serial('any page size and choice of tables gives the same rows', async (t) => {
   const whole = await readWhole();

@@ -4,12 +4,13 @@ import { pause } from '#runtime/shutdown.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type Change, type ChangeDeps, type Position, readNextChanges } from '../../read/changes/read-changes.ts';
-import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';
+import { type ExportKind, exportFormats, exportKinds } from '../../read/export/kinds.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash } from '../../terms/primitives.ts';
+import { type ChangeRecord, writeChangesParquet } from './changes-parquet.ts';
 import { ExportRow } from './export-line.ts';
 
-const ndjson = 'application/x-ndjson';
+const { ndjson, parquet } = exportFormats;
 const pollMs = 100;
 
 /** Number and hash of a block, and the reorg generation at which it was read, after which repairs count. */
@@ -74,11 +75,15 @@ export const listChanges = defineRoute({
   tag: 'export',
   summary: 'Rows that the chain added and removed since a block',
   description:
-    'Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position.',
+    'Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type, and the columns of other tables are null.',
   params: z.object({}),
   query: z.object({
     since: Since.optional(),
     tables: Tables.optional(),
+    format: z
+      .enum(['ndjson', 'parquet'], 'must be ndjson or parquet')
+      .default('ndjson')
+      .meta({ description: 'Format of the reply' }),
     blocks: z
       .string()
       .regex(/^\d{1,6}$/, 'must be a number of blocks')
@@ -105,16 +110,17 @@ export const listChanges = defineRoute({
       }),
   }),
   response: z.string(),
-  mediaTypes: [ndjson],
-  item: { [ndjson]: ChangeLine },
+  mediaTypes: [ndjson.type, parquet.type],
+  item: { [ndjson.type]: ChangeLine },
   errors: ['bad_query', 'indexing', 'snapshot_invalidated', 'store_unavailable'],
   cost: 2,
   maxAgeSeconds: 0,
   example: '/changes?blocks=2&tables=anchors',
-  handle: async (deps: ChangeDeps, { query: { since, tables, blocks, wait }, gone }) => {
+  handle: async (deps: ChangeDeps, { query: { since, tables, format, blocks, wait }, gone }) => {
     const first = await firstChanges(deps, since, { wait, blocks, gone });
-    const lines = listLines(deps, first, { kinds: tables ?? new Set(exportKinds), blocks, gone });
-    return new OtherReply(ndjson, Readable.from(lines, { objectMode: false }));
+    const records = listRecords(deps, first, { kinds: tables ?? new Set(exportKinds), blocks, gone });
+    const body = format === 'parquet' ? writeChangesParquet(records) : writeLines(records);
+    return new OtherReply(exportFormats[format].type, Readable.from(body, { objectMode: false }));
   },
 });
 
@@ -141,12 +147,16 @@ interface Asked {
   readonly gone: AbortSignal;
 }
 
-/** Yields lines up to a missing block: the next request reports it. */
-async function* listLines(deps: ChangeDeps, first: readonly Change[], asked: Asked): AsyncGenerator<string> {
+/** Yields records up to a missing block: the next request reports it. */
+async function* listRecords(
+  deps: ChangeDeps,
+  first: readonly Change[],
+  asked: Asked,
+): AsyncGenerator<readonly ChangeRecord[]> {
   let left = asked.blocks;
   let changes = first;
   for (let last = changes.at(-1); last && !asked.gone.aborted; last = changes.at(-1)) {
-    yield changes.map((change) => linesOf(change, asked.kinds)).join('');
+    yield changes.flatMap((change) => recordsOf(change, asked.kinds));
     for (const change of changes) if (change.type === 'added') left -= change.position.number - change.fromBlock + 1;
     if (left <= 0) return;
     changes = await readNextChanges(deps, last.position, left).catch(endAtProblem);
@@ -161,16 +171,25 @@ function endAtProblem(error: unknown): readonly Change[] {
 const textOf = ({ number, hash, generation }: Position) =>
   `${number}-${hash}${generation === undefined ? '' : `-${generation}`}`;
 
-function linesOf(change: Change, kinds: ReadonlySet<ExportKind>): string {
+function recordsOf(change: Change, kinds: ReadonlySet<ExportKind>): ChangeRecord[] {
   if (change.type === 'removed') {
     const { type, fromBlock, toBlock, position } = change;
-    return `${JSON.stringify({ type, fromBlock, toBlock, position: position ? textOf(position) : null })}\n`;
+    return [{ type, fromBlock, toBlock, position: position ? textOf(position) : null }];
   }
   const { fromBlock, position, finalized, tables, rows } = change;
-  const lines = exportKinds
+  const added = exportKinds
     .filter((kind) => kinds.has(kind))
-    .flatMap((kind) => rows[kind].map((row) => `{"type":"row","table":"${kind}","row":${row}}\n`));
+    .flatMap((table) => rows[table].map((row) => ({ type: 'row', table, row }) as const));
   const { number: toBlock, hash } = position;
-  const commit = { type: 'commit', fromBlock, toBlock, hash, finalized, tables, position: textOf(position) };
-  return `${lines.join('')}${JSON.stringify(commit)}\n`;
+  return [...added, { type: 'commit', fromBlock, toBlock, hash, finalized, tables, position: textOf(position) }];
+}
+
+async function* writeLines(parts: AsyncIterable<readonly ChangeRecord[]>): AsyncGenerator<string> {
+  for await (const records of parts) yield records.map((record) => `${toLine(record)}\n`).join('');
+}
+
+/** Rows are JSON already. */
+function toLine(record: ChangeRecord): string {
+  if (record.type !== 'row') return JSON.stringify(record);
+  return `{"type":"row","table":"${record.table}","row":${record.row}}`;
 }
