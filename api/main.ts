@@ -80,7 +80,7 @@ export async function runApi(config: Config): Promise<void> {
 async function connect(config: Config, log: Log, metrics: Metrics) {
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
-    userDatabase: userDatabaseOf(config),
+    userDatabase: openUserDatabase(config),
     client: new RpcClient({
       urls: config.rpcUrls,
       timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
@@ -93,7 +93,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
   };
 }
 
-function userDatabaseOf(config: Config): UserDatabase | undefined {
+function openUserDatabase(config: Config): UserDatabase | undefined {
   if (config.sqlAccess === 'off') return undefined;
   const database = config.CLICKHOUSE_DATABASE;
   if (config.SQL_CLICKHOUSE_URL !== undefined) return new UserDatabase({ url: config.SQL_CLICKHOUSE_URL, database });

@@ -18,7 +18,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interval[] {
+export function findGaps(whole: Interval, intervals: readonly Interval[]): Interval[] {
   const gaps: Interval[] = [];
   let next = whole.fromBlock;
   for (const { fromBlock, toBlock } of mergeIntervals(intervals)) {
@@ -31,11 +31,11 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
 }
 
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
-  return getFirst(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
+  return getFirst(findGaps({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
 }
 
 export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): number {
-  const missing = gapsOf(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
+  const missing = findGaps(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
 }
 

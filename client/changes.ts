@@ -102,7 +102,7 @@ async function* readReply(
   const query = { ...(since === undefined ? {} : { since }), wait: String(wait) };
   const reply = await requests.open('/api/v1/changes', { query, ...(signal ? { signal } : {}) }, silenceMs);
   let pending: Line[] = [];
-  for await (const line of linesOf(reply.texts)) {
+  for await (const line of readLines(reply.texts)) {
     const parsed = JSON.parse(line) as Line;
     if (parsed.type === 'row') {
       pending.push(parsed);
@@ -114,7 +114,7 @@ async function* readReply(
   if (pending.length > 0) throw new Error('the reply ended in the middle of a range');
 }
 
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const text of texts) {
     const lines = (rest + text).split('\n');

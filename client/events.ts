@@ -61,14 +61,14 @@ async function* readConnection<E>(
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const { id, name, data } = fieldsOf(block);
+      const { id, name, data } = readFields(block);
       if (id !== undefined) position.lastEventId = id;
       if (id !== undefined && data !== undefined) yield { id, name, data: JSON.parse(data) } as E;
     }
   }
 }
 
-function fieldsOf(block: string): { id: string | undefined; name: string; data: string | undefined } {
+function readFields(block: string): { id: string | undefined; name: string; data: string | undefined } {
   const fields = new Map(
     block.split('\n').map((line) => {
       const colon = line.indexOf(':');

@@ -35,7 +35,7 @@ export const certificateMs = 300_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
 /** Returns the position of a row, for ExportOptions.after. */
-export function positionOf(kind: ExportKind, row: ExportedRow): string {
+export function getPosition(kind: ExportKind, row: ExportedRow): string {
   const { blockNumber, txIndex, logIndex, batchIndex } = row;
   if (kind === 'anchors') return `${blockNumber}:0`;
   if (kind === 'transactions') return `${blockNumber}:${txIndex}`;
@@ -74,7 +74,7 @@ export async function* exportBatches(
       await delay(reconnectMs, signal);
     }
   }
-  const certificate = await certificateOf(requests, selection, progress, given);
+  const certificate = await readCertificate(requests, selection, progress, given);
   check(progress.digest, certificate, acceptGaps);
   const unfinalized = certificate.unfinalized ?? progress.window?.unfinalized;
   const hasEnd = selection.toBlock !== undefined || selection.toTime !== undefined;
@@ -83,7 +83,7 @@ export async function* exportBatches(
 }
 
 /** Returns the certificate of all rows: that of the last reply, unless the reply continued an earlier one. */
-async function certificateOf(
+async function readCertificate(
   requests: Requests,
   selection: Selection,
   { digest: { kind }, window, certified }: Progress,
@@ -125,7 +125,7 @@ async function* readRows(
   const { kind } = digest;
   const query = inWindow({ ...selection, after, format: 'ndjson' }, progress.window);
   const reply = await requests.open('/api/v1/export/{kind}', { path: { kind }, query, ...given }, silenceMs);
-  progress.window ??= windowOf(reply.headers);
+  progress.window ??= readWindow(reply.headers);
   let rest = '';
   for await (const text of reply.texts) {
     const lines = (rest + text).split('\n');
@@ -136,7 +136,7 @@ async function* readRows(
     const last = rows.at(-1);
     if (last) {
       await digest.add(rows);
-      progress.after = positionOf(kind, last);
+      progress.after = getPosition(kind, last);
       yield rows;
     }
     if (certificate) progress.certified = { certificate, after };
@@ -144,13 +144,13 @@ async function* readRows(
   if (!progress.certified) throw new ExportError('the reply ended before its last row');
 }
 
-function windowOf(headers: Headers): Window {
-  const range = rangeOf(headers, 'X-Export-Window');
+function readWindow(headers: Headers): Window {
+  const range = readRange(headers, 'X-Export-Window');
   if (!range) throw new ExportError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
-  return { fromBlock: range.from, toBlock: range.to, unfinalized: rangeOf(headers, 'X-Export-Unsettled') };
+  return { fromBlock: range.from, toBlock: range.to, unfinalized: readRange(headers, 'X-Export-Unsettled') };
 }
 
-function rangeOf(headers: Headers, name: string): BlockRange | undefined {
+function readRange(headers: Headers, name: string): BlockRange | undefined {
   const match = /^(\d+)-(-?\d+)$/.exec(headers.get(name) ?? '');
   return match ? { from: Number(match[1]), to: Number(match[2]) } : undefined;
 }

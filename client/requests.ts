@@ -1,4 +1,4 @@
-import { CordscanError, errorOf } from './errors.ts';
+import { CordscanError, toError } from './errors.ts';
 import type { Call } from './operations.ts';
 
 export interface ClientOptions {
@@ -61,7 +61,7 @@ export class Requests {
       arrived();
       return opened;
     });
-    return { headers: reply.headers, texts: textOf(reply, silenceMs, end) };
+    return { headers: reply.headers, texts: readText(reply, silenceMs, end) };
   }
 
   async #send(method: string, path: string, call: Call, signal: AbortSignal): Promise<Response> {
@@ -71,9 +71,9 @@ export class Requests {
     if (accessToken !== undefined) headers['Authorization'] = `Bearer ${accessToken}`;
     if (call.body !== undefined) headers['Content-Type'] = 'application/json';
     const body = call.body === undefined ? null : JSON.stringify(call.body);
-    const reply = await send(urlOf(this.#origin, path, call), { method, headers, body, signal });
+    const reply = await send(toUrl(this.#origin, path, call), { method, headers, body, signal });
     if (reply.ok) return reply;
-    throw Object.assign(await errorOf(reply), { retryAfter: reply.headers.get('Retry-After') });
+    throw Object.assign(await toError(reply), { retryAfter: reply.headers.get('Retry-After') });
   }
 
   async #repeated<T>(
@@ -97,7 +97,7 @@ export class Requests {
   }
 }
 
-async function* textOf(reply: Response, silenceMs: number, end: AbortController): AsyncGenerator<string> {
+async function* readText(reply: Response, silenceMs: number, end: AbortController): AsyncGenerator<string> {
   const reader = reply.body?.getReader();
   const decoder = new TextDecoder();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -115,7 +115,7 @@ async function* textOf(reply: Response, silenceMs: number, end: AbortController)
   }
 }
 
-function urlOf(origin: URL, path: string, { path: values = {}, query = {} }: Call): URL {
+function toUrl(origin: URL, path: string, { path: values = {}, query = {} }: Call): URL {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = (values as Record<string, unknown>)[name];
     if (value === undefined) throw new TypeError(`${path}: the path parameter ${name} is missing`);

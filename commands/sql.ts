@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
 import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
-import { loadStatements, meaningOf, placeholders, type Statement, type Statements } from '#sql/compile/statements.ts';
+import { getMeaning, loadStatements, placeholders, type Statement, type Statements } from '#sql/compile/statements.ts';
 import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
@@ -15,7 +15,7 @@ export const allStatements = (): Statements =>
 
 export function runSql(name: string | undefined, options: SqlOptions): void {
   const statements = allStatements();
-  if (name !== undefined) console.log(textOf(statements, name, options));
+  if (name !== undefined) console.log(toText(statements, name, options));
   else for (const { name, serves } of statements.values()) console.log(`${name.padEnd(36)} ${serves.join(', ')}`);
 }
 
@@ -23,7 +23,7 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
  * Returns a formatted SQL statement with the given parameters; on a cluster, it may become several.
  * @throws CommandError for an unknown statement or parameter
  */
-export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
+export function toText(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
   const statement = statements.get(name);
   if (!statement) throw new CommandError(`there is no SQL statement named ${name}${similarTo(statements, name)}`, 2);
   const values = new Map(set.map((pair) => readPair(pair, name, statement.parameters)));
@@ -49,7 +49,7 @@ function head(statement: Statement, sql: string): string {
   const { name } = statement;
   const missing = placeholders(sql);
   if (missing.length === 0) return `-- ${name}\n`;
-  const lines = missing.map((parameter) => `--   ${parameter}: ${meaningOf(statement, parameter)}\n`);
+  const lines = missing.map((parameter) => `--   ${parameter}: ${getMeaning(statement, parameter)}\n`);
   return `-- ${name}; unset parameters:\n${lines.join('')}`;
 }
 

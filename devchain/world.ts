@@ -56,7 +56,7 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
     wfatIsToken0: wfat < usdx,
     payout,
   };
-  return { ...world, setup: setupOf(world).map((requests, i) => [...requests, ...(economy.setup[i] ?? [])]) };
+  return { ...world, setup: getSetup(world).map((requests, i) => [...requests, ...(economy.setup[i] ?? [])]) };
 }
 
 /** Adds transactions to the first blocks. @param added one list per block, from block 1 */
@@ -65,7 +65,7 @@ export const withSetup = (world: World, added: readonly (readonly TransactionReq
   setup: world.setup.map((requests, at) => [...requests, ...(added[at] ?? [])]),
 });
 
-function setupOf({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
+function getSetup({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
   const deployer = getFirst(accounts);
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = deployer, value?: bigint) => ({
     from,

@@ -55,8 +55,8 @@ async function readAgents(rpc: DevRpc) {
  */
 async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const head = Number(await rpc.call('eth_blockNumber', []));
-  const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
-  const logs = await readLogs(rpc, ['Testified'], first, to === undefined ? toQuantity(head) : blockOf(to));
+  const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : parseBlock(from);
+  const logs = await readLogs(rpc, ['Testified'], first, to === undefined ? toQuantity(head) : parseBlock(to));
   return logs.map((log) => {
     const { args, agent } = readEvent(log);
     return {
@@ -78,7 +78,7 @@ function readEvent(log: Log) {
   return { name, args, agent: readTopicAddress(known(log.topics[1], 'the agent of an event')) };
 }
 
-function blockOf(value: unknown): string {
+function parseBlock(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value)) return value;
   throw new Error('block numbers must be hexadecimal quantities, for example 0x1b4');
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { admitFurther, countedCaller, forwardRpc, limitExceeded, type RpcCaller, repliesOf } from '#gateway/forward.ts';
+import {
+  admitFurther,
+  countedCaller,
+  forwardRpc,
+  limitExceeded,
+  listReplies,
+  type RpcCaller,
+} from '#gateway/forward.ts';
 import { hasWrite } from '#gateway/method-policy.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -125,7 +132,7 @@ export class ClientSocket {
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
       const counted = countedCaller(name, delivered);
-      replies.push(...repliesOf(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
+      replies.push(...listReplies(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
     }
     for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));
     const answered = replies.filter((reply) => reply !== '');

@@ -1,5 +1,5 @@
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
-import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
+import { getAddressPrefix, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
@@ -27,7 +27,7 @@ export class EdgeBudgets {
 
   /** Counts calls against the limits of an address and its network. @returns false if the calls must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
-    const own = await this.#addresses.spend(addressOf(ip), calls);
+    const own = await this.#addresses.spend(getAddressPrefix(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
     // calls over the address's limit don't count against its network's limit
     if (own.isOver) return !isEnforced;
@@ -40,7 +40,7 @@ export class EdgeBudgets {
    * @returns a function to call on disconnect; undefined if the address has too many clients
    */
   takePlace(ip: string): (() => void) | undefined {
-    const place = this.#clients.take(addressOf(ip));
+    const place = this.#clients.take(getAddressPrefix(ip));
     return typeof place === 'function' ? place : undefined;
   }
 }

@@ -148,15 +148,15 @@ export class Edge {
   #status(names: boolean) {
     const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
-    const healthOf = (upstream: Upstream, name: string) => {
-      const health = upstreams.healthOf(upstream);
+    const getHealth = (upstream: Upstream, name: string) => {
+      const health = upstreams.getHealth(upstream);
       return names ? health : { ...health, name, lastFault: health.lastFault === null ? null : 'the node failed' };
     };
     return {
       mode: isReadOnly ? 'mirror' : 'writer',
       head: upstreams.head ?? null,
-      writer: healthOf(upstreams.writer, 'writer'),
-      readPool: upstreams.readers.map((reader, i) => healthOf(reader, `reader-${i + 1}`)),
+      writer: getHealth(upstreams.writer, 'writer'),
+      readPool: upstreams.readers.map((reader, i) => getHealth(reader, `reader-${i + 1}`)),
       webSocket: {
         upstream: this.#events ? (this.#events.isConnected ? 'connected' : 'lost') : 'absent',
         clients,

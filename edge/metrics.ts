@@ -81,7 +81,7 @@ export class EdgeMetrics extends ProcessMetrics {
       writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),
       readPool: () => {
         const upstreams = this.#upstreams;
-        return upstreams?.readers.some((reader) => upstreams.stateOf(reader) !== 'out')
+        return upstreams?.readers.some((reader) => upstreams.getState(reader) !== 'out')
           ? undefined
           : 'no node of the read pool answers';
       },
@@ -129,7 +129,7 @@ export class EdgeMetrics extends ProcessMetrics {
         const now = upstreams();
         if (!now) return;
         for (const [at, upstream] of [now.writer, ...now.readers].entries()) {
-          const figure = value(now.healthOf(upstream));
+          const figure = value(now.getHealth(upstream));
           const labels = { node: String(at), host: upstream.name, role: at === 0 ? 'writer' : 'reader' };
           if (figure !== null) this.set(labels, figure);
         }

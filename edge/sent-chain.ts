@@ -57,11 +57,11 @@ export class SentChain {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
     if (log.removed) {
-      const wasRetracted = this.#retracted.has(placeOf(log));
-      this.#retracted.set(placeOf(log), true);
+      const wasRetracted = this.#retracted.has(toPlaceKey(log));
+      this.#retracted.set(toPlaceKey(log), true);
       return known.delete(log.logIndex) || !wasRetracted;
     }
-    this.#retracted.delete(placeOf(log));
+    this.#retracted.delete(toPlaceKey(log));
     if (known.has(log.logIndex)) return false;
     known.set(log.logIndex, log);
     return true;
@@ -87,10 +87,10 @@ export class SentChain {
     return hashes.flatMap((hash) => {
       const logs = [...(this.#logs.get(hash)?.values() ?? [])].reverse();
       this.#logs.delete(hash);
-      for (const log of logs) this.#retracted.set(placeOf(log), true);
+      for (const log of logs) this.#retracted.set(toPlaceKey(log), true);
       return logs;
     });
   }
 }
 
-const placeOf = ({ blockHash, logIndex }: ChainLog) => `${blockHash} ${logIndex}`;
+const toPlaceKey = ({ blockHash, logIndex }: ChainLog) => `${blockHash} ${logIndex}`;

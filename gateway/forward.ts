@@ -127,11 +127,11 @@ async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcR
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
   const reply = await ask(forwarding, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
-  return { status: reply.status, body: joined([...repliesOf(reply), ...errors]) };
+  return { status: reply.status, body: joined([...listReplies(reply), ...errors]) };
 }
 
 /** Returns the replies to the calls of a batch; none if all are notifications. */
-export function repliesOf({ body }: RpcReply): string[] {
+export function listReplies({ body }: RpcReply): string[] {
   const text = body.toString().trim();
   if (text.startsWith('[')) return sliceArray(text);
   return text === '' ? [] : [text];

@@ -62,8 +62,8 @@ export class Upstream {
     const { host, origin, pathname, search } = location;
     this.name = host;
     this.#path = pathname + search;
-    const poolOf = (connections: number) => new Pool(origin, { connections, pipelining: 1, connectTimeout: 3_000 });
-    this.#pools = { reads: poolOf(64), writes: poolOf(16), own: poolOf(8) };
+    const openPool = (connections: number) => new Pool(origin, { connections, pipelining: 1, connectTimeout: 3_000 });
+    this.#pools = { reads: openPool(64), writes: openPool(16), own: openPool(8) };
     this.#headers = { 'content-type': 'application/json', ...credentialHeaders(location) };
   }
 

@@ -52,16 +52,16 @@ export class Upstreams {
     return heads.length === 0 ? undefined : Math.max(...heads);
   }
 
-  stateOf(upstream: Upstream): UpstreamState {
+  getState(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
     return stateOfLag(known(this.writer.head ?? this.head, 'the head') - upstream.head);
   }
 
-  healthOf(upstream: Upstream): UpstreamHealth {
+  getHealth(upstream: Upstream): UpstreamHealth {
     const highest = this.writer.head ?? this.head;
     return {
       name: upstream.name,
-      state: this.stateOf(upstream),
+      state: this.getState(upstream),
       head: upstream.head ?? null,
       lagBlocks: upstream.head === undefined || highest === undefined ? null : Math.max(0, highest - upstream.head),
       latencyMs: upstream.latencyMs ?? null,
@@ -93,7 +93,7 @@ export class Upstreams {
   }
 
   #getRank(upstream: Upstream): number {
-    return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
+    return ranks[this.getState(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
   async watch(signal: AbortSignal): Promise<void> {

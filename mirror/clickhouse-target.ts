@@ -2,7 +2,7 @@
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import type { Database } from '#sql/client.ts';
 import { type Column, layouts } from './columns.ts';
-import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
+import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
 
 const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
 
@@ -20,7 +20,7 @@ export class ClickHouseTarget implements Target {
   static async open(database: Database): Promise<ClickHouseTarget> {
     for (const kind of tableOrder) {
       const { columns, key } = layouts[kind];
-      const definitions = columns.map((column) => `\`${column.name}\` ${typeOf(column)}`).join(', ');
+      const definitions = columns.map((column) => `\`${column.name}\` ${toType(column)}`).join(', ');
       await database.command(
         `CREATE TABLE IF NOT EXISTS ${kind} (${definitions}) ENGINE = MergeTree ORDER BY (${key.join(', ')})`,
       );
@@ -36,7 +36,7 @@ export class ClickHouseTarget implements Target {
     const [last] = await this.#read<{ to_block: string; hash: string; generation: string }>(
       'SELECT to_block, hash, generation FROM commits ORDER BY to_block DESC LIMIT 1',
     );
-    return last && positionOf(last.to_block, last.hash, Number(last.generation));
+    return last && toPosition(last.to_block, last.hash, Number(last.generation));
   }
 
   async add(range: Addition): Promise<void> {
@@ -45,7 +45,7 @@ export class ClickHouseTarget implements Target {
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
     const { fromBlock, toBlock, hash, position } = range;
     await this.#assertStored(range);
-    const row = `${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}', ${generationOf(position)}`;
+    const row = `${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}', ${getGeneration(position)}`;
     await this.database.command(`INSERT INTO commits VALUES (${row})`);
     this.#isClean = true;
   }
@@ -64,7 +64,7 @@ export class ClickHouseTarget implements Target {
   async sum(toBlock: number): Promise<Holding> {
     const sums = await Promise.all(
       tableOrder.map(async (kind): Promise<[ExportKind, TableSum]> => {
-        const [row] = await this.#read<{ rows: string; digest: string }>(sumOf(kind, toBlock));
+        const [row] = await this.#read<{ rows: string; digest: string }>(writeSum(kind, toBlock));
         return [kind, { rows: Number(row?.rows), digest: row?.digest ?? '' }];
       }),
     );
@@ -110,12 +110,12 @@ export class ClickHouseTarget implements Target {
   }
 }
 
-function typeOf({ type, isNullable }: Column): string {
+function toType({ type, isNullable }: Column): string {
   return isNullable ? `Nullable(${types[type]})` : types[type];
 }
 
 /** Returns SQL that computes the digest of RowDigest. */
-function sumOf(kind: ExportKind, toBlock: number): string {
+function writeSum(kind: ExportKind, toBlock: number): string {
   const { columns, identity } = layouts[kind];
   const texts = identity.map((name) => {
     const isNullable = columns.find((column) => column.name === name)?.isNullable;

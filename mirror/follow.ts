@@ -1,5 +1,5 @@
 import { type Cordscan, certificateMs, type ExportKind } from '#client/index.ts';
-import { blockOf, type Holding, type Target, tableOrder } from './target.ts';
+import { getBlock, type Holding, type Target, tableOrder } from './target.ts';
 
 export interface FollowOptions {
   /** False: ends at the newest block. */
@@ -22,7 +22,7 @@ export async function followChain(cordscan: Cordscan, target: Target, options: F
       }
       const position = await target.remove(change.fromBlock);
       onChange(`blocks from ${change.fromBlock} removed after a reorg or a repair`);
-      isDone = blockOf(position) === blockOf(change.position);
+      isDone = getBlock(position) === getBlock(change.position);
       if (!isDone) break; // the target removed more blocks: read them again
     }
   }

@@ -8,7 +8,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type Addition, type ExportedRow, type ExportKind, RowDigest } from '#client/index.ts';
 import { layouts } from './columns.ts';
-import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
+import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
 
 interface Part {
   readonly from: number;
@@ -37,7 +37,7 @@ async function assertOwn(dir: string): Promise<void> {
   throw new Error(`${dir} has files, but no copy of the chain: use an empty directory`);
 }
 
-const nameOf = ({ from, to }: Pick<Part, 'from' | 'to'>) =>
+const toName = ({ from, to }: Pick<Part, 'from' | 'to'>) =>
   [from, to].map((number) => String(number).padStart(12, '0')).join('-');
 const countRows = (ranges: readonly Addition[]) =>
   ranges.reduce((sum, { tables }) => sum + tableOrder.reduce((own, kind) => own + tables[kind].rows, 0), 0);
@@ -82,7 +82,7 @@ export class ParquetTarget implements Target {
     const recent = this.#recent.at(-1);
     if (recent) return recent.position;
     const part = this.#parts.at(-1);
-    return part && positionOf(part.to, part.hash, part.generation ?? 0);
+    return part && toPosition(part.to, part.hash, part.generation ?? 0);
   }
 
   async add(range: Addition): Promise<void> {
@@ -137,7 +137,7 @@ export class ParquetTarget implements Target {
     const part: Part = {
       ...name,
       hash: last.hash,
-      generation: generationOf(last.position),
+      generation: getGeneration(last.position),
       tables: tables as TableSums,
     };
     await this.#writeManifest([...this.#parts, part]);
@@ -151,18 +151,18 @@ export class ParquetTarget implements Target {
 
   /** Removes unlisted Parquet files, whose writing a kill interrupted. */
   async #removeUnlisted(): Promise<void> {
-    const listed = new Set(this.#parts.map((part) => `${nameOf(part)}.parquet`));
+    const listed = new Set(this.#parts.map((part) => `${toName(part)}.parquet`));
     for (const kind of tableOrder)
       for (const file of await readdir(join(this.dir, kind)))
         if (ownFile.test(file) && !listed.has(file)) await rm(join(this.dir, kind, file));
   }
 
   #recentPath({ fromBlock: from, toBlock: to }: Addition): string {
-    return join(this.dir, 'recent', `${nameOf({ from, to })}.json`);
+    return join(this.dir, 'recent', `${toName({ from, to })}.json`);
   }
 
   #partPath(kind: ExportKind, part: Pick<Part, 'from' | 'to'>): string {
-    return join(this.dir, kind, `${nameOf(part)}.parquet`);
+    return join(this.dir, kind, `${toName(part)}.parquet`);
   }
 
   #writeManifest(parts: readonly Part[]): Promise<void> {

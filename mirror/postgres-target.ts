@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';
-import { generationOf, type Holding, positionOf, type TableSums, type Target, tableOrder } from './target.ts';
+import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
 
 const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as const;
 
@@ -31,7 +31,7 @@ export class PostgresTarget implements Target {
     await client.query(`SET search_path TO ${quote(schema)}`);
     for (const kind of tableOrder) {
       const { columns, key } = layouts[kind];
-      const definitions = columns.map((column) => `${quote(column.name)} ${typeOf(column)}`);
+      const definitions = columns.map((column) => `${quote(column.name)} ${toType(column)}`);
       const primary = `PRIMARY KEY (${key.map(quote).join(', ')})`;
       await client.query(`CREATE TABLE IF NOT EXISTS ${kind} (${[...definitions, primary].join(', ')})`);
     }
@@ -47,7 +47,7 @@ export class PostgresTarget implements Target {
       'SELECT to_block, hash, generation FROM commits ORDER BY to_block DESC LIMIT 1',
     );
     const [last] = rows as { to_block: string; hash: string; generation: string }[];
-    return last && positionOf(last.to_block, last.hash, Number(last.generation));
+    return last && toPosition(last.to_block, last.hash, Number(last.generation));
   }
 
   async add({ fromBlock, toBlock, hash, rows, position }: Addition): Promise<void> {
@@ -57,7 +57,7 @@ export class PostgresTarget implements Target {
         fromBlock,
         toBlock,
         hash,
-        generationOf(position),
+        getGeneration(position),
       ]);
     });
   }
@@ -77,7 +77,7 @@ export class PostgresTarget implements Target {
   async sum(toBlock: number): Promise<Holding> {
     const tables: Partial<Record<ExportKind, TableSum>> = {};
     for (const kind of tableOrder) {
-      const { rows } = await this.#client.query(sumOf(kind), [toBlock]);
+      const { rows } = await this.#client.query(writeSum(kind), [toBlock]);
       const [row] = rows as { rows: string; digest: string }[];
       const digest = BigInt.asUintN(64, BigInt(row?.digest ?? 0));
       tables[kind] = { rows: Number(row?.rows), digest: digest.toString(16).padStart(16, '0') };
@@ -117,10 +117,10 @@ export class PostgresTarget implements Target {
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const typeOf = ({ type, isNullable }: Column) => `${types[type]}${isNullable ? '' : ' NOT NULL'}`;
+const toType = ({ type, isNullable }: Column) => `${types[type]}${isNullable ? '' : ' NOT NULL'}`;
 
 /** Returns SQL that computes the digest of RowDigest before its reduction modulo 2^64. */
-function sumOf(kind: ExportKind): string {
+function writeSum(kind: ExportKind): string {
   const texts = layouts[kind].identity.map((name) => `COALESCE(${quote(name)}::text, '')`);
   const hash = `substring(sha256(convert_to(concat_ws(':', ${texts.join(', ')}), 'UTF8')) FROM 1 FOR 8)`;
   const half = (from: number) =>

@@ -23,12 +23,13 @@ export interface Target {
 }
 
 /** Returns number and hash of the block of a position. */
-export const blockOf = (position: string | undefined): string | undefined => position?.split('-').slice(0, 2).join('-');
+export const getBlock = (position: string | undefined): string | undefined =>
+  position?.split('-').slice(0, 2).join('-');
 
 /** Returns the reorg generation in a position; 0: the position has none. */
-export const generationOf = (position: string): number => Number(position.split('-')[2] ?? 0);
+export const getGeneration = (position: string): number => Number(position.split('-')[2] ?? 0);
 
-export const positionOf = (toBlock: number | string, hash: string, generation: number): string =>
+export const toPosition = (toBlock: number | string, hash: string, generation: number): string =>
   `${toBlock}-${hash}${generation > 0 ? `-${generation}` : ''}`;
 
 /** Tables of a mirror, in the order in which the targets write them. */

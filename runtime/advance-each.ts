@@ -3,7 +3,7 @@ import { pause } from './shutdown.ts';
 
 export interface Advanced<T> {
   readonly list: () => Promise<readonly T[]>;
-  readonly idOf: (item: T) => string;
+  readonly getId: (item: T) => string;
   readonly hasWork: (item: T) => boolean;
   /** Reports its own errors and must not throw. */
   readonly advance: (item: T) => Promise<void>;
@@ -21,7 +21,7 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
     try {
       const earlier = new Set(busy); // the list may show these items as they were before their work ended
       for (const item of await each.list()) {
-        const id = each.idOf(item);
+        const id = each.getId(item);
         if (earlier.has(id) || busy.has(id) || !each.hasWork(item)) continue;
         busy.add(id);
         void queue.add(() => each.advance(item)).finally(() => busy.delete(id));

@@ -18,7 +18,7 @@ export function figuresPage(): string {
       const rows = result.figures.map((figure) => [
         figure.figure.replaceAll('|', '\\|'),
         figure.unit,
-        ...columnsOf(figure),
+        ...listColumns(figure),
       ]);
       const command = ['npm run bench --', bench, ...result.args].join(' ');
       return `## ${bench}
@@ -35,7 +35,7 @@ The newest figures of each benchmark, as the benchmark stored them in \`bench/re
 ${sections.join('\n')}`;
 }
 
-function columnsOf({ value, p50, p99, min, max, n }: Figure): string[] {
+function listColumns({ value, p50, p99, min, max, n }: Figure): string[] {
   if (value !== undefined) return [String(value), '', '', ''];
   return [String(p50), String(p99), `${min} to ${max}`, String(n)];
 }

@@ -65,7 +65,7 @@ export function metricsPage(): string {
   const processes = { API: new Metrics(), pipeline: new PipelineMetrics(), edge: new EdgeMetrics() };
   const metrics = new Map<string, { definition: MetricDefinition; in: string[] }>();
   for (const [process, { registry }] of Object.entries(processes)) {
-    for (const definition of definitionsOf(registry)) {
+    for (const definition of listDefinitions(registry)) {
       const known = metrics.get(definition.name) ?? { definition, in: [] };
       metrics.set(definition.name, { definition, in: [...known.in, process] });
     }
@@ -88,7 +88,7 @@ Every process also has the default metrics of prom-client (\`process_…\`, \`no
 ${sections.join('\n')}`;
 }
 
-function definitionsOf(registry: Registry): readonly MetricDefinition[] {
+function listDefinitions(registry: Registry): readonly MetricDefinition[] {
   const all = registry.getMetricsAsArray() as unknown as readonly MetricDefinition[];
   return all.filter(({ name }) => name.startsWith('cordscan_'));
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { exposedHeaders } from '../api/http/exposed-headers.ts';
 import { roleMasks } from '../api/read/accounts/history-shape.ts';
-import type { coverageOf, readInternalCoverage } from '../api/read/chain/freshness.ts';
+import type { getCoverage, readInternalCoverage } from '../api/read/chain/freshness.ts';
 import { cursorVersion } from '../api/terms/cursor.ts';
 import { problems } from '../api/terms/errors.ts';
 import { defaultLimit, type IndexInfo, maxCursorLength, maxLimit } from '../api/terms/primitives.ts';
@@ -9,7 +9,7 @@ import { markdownTable } from './markdown-table.ts';
 
 type Role = keyof typeof roleMasks;
 type IndexField = keyof z.output<typeof IndexInfo>;
-type CoverageField = keyof ReturnType<typeof coverageOf> | keyof Awaited<ReturnType<typeof readInternalCoverage>>;
+type CoverageField = keyof ReturnType<typeof getCoverage> | keyof Awaited<ReturnType<typeof readInternalCoverage>>;
 
 const roleMeanings: Readonly<Record<Role, string>> = {
   from: 'sender',

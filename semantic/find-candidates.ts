@@ -80,7 +80,7 @@ async function narrowDown(
     : await readNearest(deps, scope, staticEmbedderId, vectors.local, preselectedCount);
   const chosen = new Set([...byVector, ...byWords].map(({ shape_id }) => shape_id));
   const { shapes, table } = await deps.catalogue.get([...chosen].sort());
-  const cosines = cosinesOf(near);
+  const cosines = toCosines(near);
   const least = near.at(-1)?.cosine ?? 0;
   const all = new Map(shapes.map(({ id }) => [id, cosines.get(id) ?? least]));
   return { shapes, table, cosines: hasDense ? all : undefined, hasDense };
@@ -106,7 +106,7 @@ function readNearest(
   return database.readBinary('shape_cosines', { ...parameters, embedder, vector: rounded, limit }, askedOfShapes);
 }
 
-const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
+const toCosines = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
 /** Returns a cache key of the filters, without `through_block` and prices, which change with every block. */
 const scopeKey = ({ parameters: { through_block: _, dollar_prices: __, ...rest } }: Scope) => JSON.stringify(rest);

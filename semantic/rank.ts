@@ -32,7 +32,7 @@ export function rankShapes<C extends Candidate>(
   legWeights: readonly number[],
 ): RankedShape<C>[] {
   const largest = candidates.reduce((most, { lexical }) => Math.max(most, lexical.score), minLexical);
-  const coverage = coverageOf(candidates);
+  const coverage = computeCoverage(candidates);
   const legs = legWeights.map((weight, leg) => ({
     weight,
     standardize: standardizer(candidates.map(({ cosines }) => cosines[leg])),
@@ -46,7 +46,7 @@ export function rankShapes<C extends Candidate>(
   });
 }
 
-function coverageOf(candidates: readonly Candidate[]): number {
+function computeCoverage(candidates: readonly Candidate[]): number {
   const best = [...candidates].sort((a, b) => b.lexical.score - a.lexical.score).slice(0, coverageDepth);
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
@@ -60,22 +60,22 @@ function standardizer(values: readonly (number | undefined)[]): (value: number |
   return (value) => (value === undefined || deviation < 1e-9 ? 0 : (value - mean) / deviation);
 }
 
-const boostOf = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
+const boostWeights = { direction: 0.5, status: 0.5, tokenClass: 0.3, kinds: 0.6, into: 1, failedUnasked: 0.4 };
 
 function boosts({ direction, status, tokenClass, kinds, into }: ParsedQuery, shape: Shape): number {
   let sum = directionBoost(direction, shape);
-  if (status && status.value === shape.status) sum += boostOf.status;
-  if (!status && shape.status === 'failed') sum -= boostOf.failedUnasked;
+  if (status && status.value === shape.status) sum += boostWeights.status;
+  if (!status && shape.status === 'failed') sum -= boostWeights.failedUnasked;
   if (tokenClass && (shape.tokenClass === tokenClass.value || shape.secondTokenClass === tokenClass.value))
-    sum += boostOf.tokenClass;
-  if (kinds?.value.includes(shape.kind)) sum += boostOf.kinds;
+    sum += boostWeights.tokenClass;
+  if (kinds?.value.includes(shape.kind)) sum += boostWeights.kinds;
   if (into && (shape.secondTokenSymbol.toUpperCase() === into.value || shape.secondTokenClass === into.value))
-    sum += boostOf.into;
+    sum += boostWeights.into;
   return sum;
 }
 
 function directionBoost(direction: ParsedQuery['direction'], shape: Shape): number {
   if (!direction || direction.isHard) return 0;
-  if (direction.value === shape.direction) return boostOf.direction;
-  return shape.direction === 'self' ? 0 : -boostOf.direction;
+  if (direction.value === shape.direction) return boostWeights.direction;
+  return shape.direction === 'self' ? 0 : -boostWeights.direction;
 }

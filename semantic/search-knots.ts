@@ -14,7 +14,7 @@ import { type KnotRecord, knotId } from './knot-rows.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
 import { type Candidate, type RankedShape, rankShapes } from './rank.ts';
-import { type DollarPrices, type Relaxed, relax, type Scope, scopeOf } from './search-scope.ts';
+import { type DollarPrices, type Relaxed, relax, type Scope, toSearchScope } from './search-scope.ts';
 import type { Shape } from './shape.ts';
 import type { ShapeCatalogue } from './shape-catalogue.ts';
 import type { ShapeVectors } from './shape-vectors.ts';
@@ -115,7 +115,7 @@ async function findKnots(
   words: readonly string[],
   embedding: ReturnType<typeof embedQuery>,
 ): Promise<Found> {
-  const scope = scopeOf(query, wallet, throughBlock, dollarPrices);
+  const scope = toSearchScope(query, wallet, throughBlock, dollarPrices);
   const { shapes, table, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
   if (shapes.length === 0) return { items: [], hasDense };
   const vectors = await embedding;

@@ -10,7 +10,7 @@ const latestTime = 2 ** 32 - 1;
 const step = 2 ** -50;
 
 export interface Scope {
-  readonly parameters: ReturnType<typeof parametersOf> & ReturnType<typeof dollarParameters>;
+  readonly parameters: ReturnType<typeof toParameters> & ReturnType<typeof dollarParameters>;
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
   /** True if filters concern single events: the search then finds matching events first, and their shapes through them. */
@@ -24,14 +24,14 @@ export interface Scope {
  * @param wallet undefined: all wallets
  * @param throughBlock last block; undefined: all blocks
  */
-export function scopeOf(
+export function toSearchScope(
   query: ParsedQuery,
   wallet: string | undefined,
   throughBlock: number | undefined,
   dollarPrices: DollarPrices,
 ): Scope {
   const { ids, time, amount } = query;
-  const parameters = { ...parametersOf(query, wallet, throughBlock), ...dollarParameters(dollarPrices) };
+  const parameters = { ...toParameters(query, wallet, throughBlock), ...dollarParameters(dollarPrices) };
   const { direction, status, token_class, symbols } = parameters;
   const asksOfShapes = direction || status || token_class || symbols.length > 0;
   const asksOfKnots = Boolean(time || amount || Object.keys(ids).length > 0);
@@ -41,7 +41,7 @@ export function scopeOf(
   return { parameters, asked, askedOfShapes: whole ? [...asked, whole] : asked, byKnots, byIndex: !byKnots };
 }
 
-function parametersOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined) {
+function toParameters(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined) {
   return {
     wallet: wallet?.slice(2) ?? '',
     through_block: throughBlock ?? 0,

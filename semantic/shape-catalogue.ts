@@ -6,7 +6,7 @@ import type { Database } from '#sql/client.ts';
 import { embedText } from './embed/static-embedder.ts';
 import { renderShape } from './render-shape.ts';
 import type { Shape } from './shape.ts';
-import { type ShapeRecord, shapeOf } from './shape-rows.ts';
+import { type ShapeRecord, toShape } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
@@ -96,7 +96,7 @@ export class ShapeCatalogue {
   }
 
   #make(table: TermTable, record: ShapeRecord): KnownShape {
-    const shape = shapeOf(record);
+    const shape = toShape(record);
     const { facts, meaning } = renderShape(shape);
     const text = table.analyse(facts, meaning);
     return { id: record.shape_id, shape, text, vector: embedText(this.vectors, `${facts}. ${meaning}`) };

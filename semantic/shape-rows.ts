@@ -6,7 +6,7 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 export type ShapeRecord = RowOf<'all_shapes'>;
 
-export function shapeOf(record: ShapeRecord): Shape {
+export function toShape(record: ShapeRecord): Shape {
   const { kind, label, category, method } = record;
   return {
     kind,
@@ -25,17 +25,17 @@ export function shapeOf(record: ShapeRecord): Shape {
   };
 }
 
-export function textOf(shape: Shape): string {
+export function describeShape(shape: Shape): string {
   const { facts, meaning } = renderShape(shape);
   return `${facts}. ${meaning}`;
 }
 
 export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
-  const text = textOf(shape);
+  const text = describeShape(shape);
   w.quantity64(`0x${BigInt(id).toString(16)}`);
   for (const name of shapeFields) w.text(shape[name]);
   w.text(text);
-  w.text(termsOf(text));
+  w.text(toTerms(text));
   w.uint32(renderVersion);
   w.endRow();
 }
@@ -48,7 +48,7 @@ export function encodeShapeVector(w: RowWriter, embedder: string, id: string, ve
   w.endRow();
 }
 
-function termsOf(text: string): string {
+function toTerms(text: string): string {
   return [
     ...new Set(
       splitWords(text)

@@ -4,7 +4,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, cre
 import { readPassword } from '#runtime/engine-password.ts';
 import { known } from '#runtime/known.ts';
 import { budgetSettings, cancellable, parquetSettings, writeSettings } from './call-settings.ts';
-import { readingCall, statementOf, writingCalls } from './compile/calls.ts';
+import { readingCall, resolveStatement, writingCalls } from './compile/calls.ts';
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
@@ -96,7 +96,7 @@ export class Database {
   read<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>[]>;
   read<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
   async read(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
-    return this.#ask(statementOf(named, asked), parameters, async ({ sql: query, ...call }) => {
+    return this.#ask(resolveStatement(named, asked), parameters, async ({ sql: query, ...call }) => {
       const result = await this.#shared.client.query({ query, format: 'JSONEachRow', ...call });
       return parseLines(await result.text());
     });
@@ -104,7 +104,7 @@ export class Database {
 
   /** Reads rows as JSON lines, in which all integers are numbers. */
   async readLines<Name extends ReadingName>(name: Name, parameters: Parameters): Promise<string[]> {
-    return this.#ask(statementOf(name), parameters, async ({ sql: query, clickhouse_settings, ...call }) => {
+    return this.#ask(resolveStatement(name), parameters, async ({ sql: query, clickhouse_settings, ...call }) => {
       const settings = { ...clickhouse_settings, output_format_json_quote_64bit_integers: 0 as const };
       const format = 'JSONEachRow';
       const result = await this.#shared.client.query({ query, format, clickhouse_settings: settings, ...call });
@@ -115,7 +115,7 @@ export class Database {
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
   readOne<Row>(statement: Statement, parameters?: Parameters): Promise<Row>;
   async readOne(named: Statement | ReadingName, parameters?: Parameters, asked?: readonly string[]) {
-    const statement = statementOf(named, asked);
+    const statement = resolveStatement(named, asked);
     const [row] = await this.read<unknown>(statement, parameters);
     return known(row, `the row of ${statement.name}`);
   }
@@ -124,7 +124,7 @@ export class Database {
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
   readBinary<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
   async readBinary(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
-    return this.#ask(statementOf(named, asked), parameters, async ({ sql, ...call }) => {
+    return this.#ask(resolveStatement(named, asked), parameters, async ({ sql, ...call }) => {
       const query = `${sql.trimEnd()}\nFORMAT RowBinaryWithNamesAndTypes`;
       const { stream } = await this.#shared.client.exec({ query, ...call });
       return readRowBinary(await readAll(stream as Readable));
@@ -153,7 +153,7 @@ export class Database {
    * @throws StoreError when the database rejects the statement
    */
   async stream(named: Statement | ReadingName, format: string, parameters: Parameters): Promise<Readable> {
-    const statement = statementOf(named);
+    const statement = resolveStatement(named);
     const closed = new AbortController();
     try {
       const { stream } = await this.#shared.client.exec({
@@ -179,7 +179,7 @@ export class Database {
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
-    const statement = typeof named === 'string' ? statementOf(named) : named;
+    const statement = typeof named === 'string' ? resolveStatement(named) : named;
     await this.#write(statement, pick(parameters, statement.parameters), writeSettings(statement));
   }
 
@@ -210,7 +210,7 @@ export class Database {
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
     const query = this.#shared.fence
-      ? fencedInsert(table, await this.#structureOf(table), this.#shared.fence.parameters())
+      ? fencedInsert(table, await this.#readStructure(table), this.#shared.fence.parameters())
       : `INSERT INTO ${table} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#shared.client.exec({
@@ -233,7 +233,7 @@ export class Database {
     });
   }
 
-  #structureOf(table: string): Promise<Structure> {
+  #readStructure(table: string): Promise<Structure> {
     const { structures } = this.#shared;
     const structure = structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
     structures.set(table, structure);

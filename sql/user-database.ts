@@ -93,7 +93,7 @@ export class UserDatabase {
       query: `${sql}\nFORMAT ${format}`,
       query_params: { ...parameters },
       clickhouse_settings: {
-        ...settingsOf(limits),
+        ...toSettings(limits),
         ...(role ? { max_threads: embeddedThreads } : {}),
         ...snapshotSetting(snapshot),
         wait_end_of_query: isStreamed ? 0 : 1,
@@ -133,7 +133,7 @@ export class UserDatabase {
 }
 
 /** @source ClickHouse docs, Restrictions on query complexity; Permissions for queries (readonly) */
-function settingsOf(limits: UserLimits): ClickHouseSettings {
+function toSettings(limits: UserLimits): ClickHouseSettings {
   return {
     readonly: '1',
     max_execution_time: limits.maxSeconds,

@@ -41,12 +41,12 @@ export class Cache<V> {
   readonly #id: (key: string, context: CacheContext) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
-  readonly sizeOf: (value: V) => number;
+  readonly measureBytes: (value: V) => number;
 
-  /** @param sizeOf returns the size of a value in bytes; default: an estimate */
-  constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
+  /** @param measureBytes returns the size of a value in bytes; default: an estimate */
+  constructor(name: CacheName, measureBytes: (value: V) => number = roughBytes) {
     this.name = name;
-    this.sizeOf = sizeOf;
+    this.measureBytes = measureBytes;
 
     const { scope, mebibytes, ttlMs = 0 }: CacheSpec = caches[name];
     this.#id = buildId[scope];
@@ -104,7 +104,7 @@ export class Cache<V> {
   }
 
   #put(id: string, value: V): void {
-    const bytes = entryBytes + id.length + Math.round(this.sizeOf(value));
+    const bytes = entryBytes + id.length + Math.round(this.measureBytes(value));
     if (bytes > this.#entries.maxSize) this.oversize++;
     this.#entries.set(id, { value, isMade: true, bytes });
   }

@@ -56,16 +56,16 @@ async function completeRows(
   standard: Standard,
   rows: readonly TransferRecord[],
 ) {
-  const [transactionOf, names] = await Promise.all([
+  const [getTransaction, names] = await Promise.all([
     transactionsAt(deps, state, rows),
     readTokenNames(
       deps,
       rows.map((row) => row.token),
     ),
   ]);
-  const methodNames = await deps.signatures.methodNames(rows.map((row) => transactionOf(row).method_id));
+  const methodNames = await deps.signatures.methodNames(rows.map((row) => getTransaction(row).method_id));
   return rows.map((row) => {
-    const transaction = transactionOf(row);
+    const transaction = getTransaction(row);
     const functionName = methodNames(transaction.method_id)?.declaration ?? '';
     return { ...transferRow(state, standard, row, transaction, names.get(row.token)), functionName };
   });

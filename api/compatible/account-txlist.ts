@@ -6,7 +6,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import type { HistoryDeps } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
-import { placeOf } from '../read/chain/paging.ts';
+import { getPosition } from '../read/chain/paging.ts';
 import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
@@ -34,7 +34,7 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
   return readByState(request, async (page, state) => {
     const read = joinReaders<HistoryRecord>(
       streams.map((stream) => createReader(deps, state, stream)),
-      placeOf,
+      getPosition,
     );
     const rows =
       streams.length === 0
@@ -42,12 +42,12 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
         : await readListPage<HistoryRecord>(page, state, {
             selection: ['txlist', address, sides],
             read,
-            place: placeOf,
+            place: getPosition,
           });
     if (rows.length === 0) throw noTransactions();
-    const callOf = await callsAt(deps, state, rows);
-    const nameOf = await readFunctionNames(deps, rows);
-    return rows.map((row) => ({ ...txlistRow(state, row, callOf(row)), functionName: nameOf(row) }));
+    const getCall = await callsAt(deps, state, rows);
+    const getName = await readFunctionNames(deps, rows);
+    return rows.map((row) => ({ ...txlistRow(state, row, getCall(row)), functionName: getName(row) }));
   });
 };
 

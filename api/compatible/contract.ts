@@ -76,9 +76,9 @@ export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & Coverage
   const { skip, limit } = pageWindow(parameters, pageRows);
   const describe = async (addresses: readonly string[]) => {
     const known = await deps.verified.interfaces(addresses);
-    const abiOf = (address: string) => known.get(address)?.abi;
+    const getAbi = (address: string) => known.get(address)?.abi;
     return addresses.map((address) => {
-      const abi = abiOf(address);
+      const abi = getAbi(address);
       return { Address: address, ABI: abi ? JSON.stringify(abi) : notVerified };
     });
   };

@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import { coverageOf, describeGap, describeSilence, isSilent } from '../read/chain/freshness.ts';
+import { describeGap, describeSilence, getCoverage, isSilent } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -11,7 +11,7 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: 
   // also rejects requested blocks above the newest known block, because a node may already have them
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
-  const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
+  const [gap] = getCoverage(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
   if (gap) throw notIndexed(describeGap(state, gap));
 }
 

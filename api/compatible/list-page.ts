@@ -3,7 +3,7 @@
  */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead, endOfList, isSilent } from '../read/chain/freshness.ts';
-import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
+import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
@@ -71,7 +71,7 @@ export async function readListPage<T>(
   const { skip, limit } = pageWindow(parameters, { cap: query.max });
   const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
-  const start = startOf(filter, { order, limit, cursor });
+  const start = readStart(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   // the end of this list: a client that resumes above a newer head would miss rows

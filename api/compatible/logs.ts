@@ -28,8 +28,8 @@ export const getLogs: CompatibleAction<ListDeps & EmittedDeps & PlacesDeps> = as
         read: logReader(deps, state, address, topics),
       });
       if (rows.length === 0) throw noRecords();
-      const transactionOf = await transactionsAt(deps, state, rows);
-      return rows.map((row) => logRow(row, transactionOf(row)));
+      const getTransaction = await transactionsAt(deps, state, rows);
+      return rows.map((row) => logRow(row, getTransaction(row)));
     },
     logNames,
   );

@@ -4,7 +4,7 @@ import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import { readTradeSeries } from '../read/charts/trade-series.ts';
-import { type PriceDeps, priceOf, readPrice } from '../read/market/price.ts';
+import { computePrice, type PriceDeps, readPrice } from '../read/market/price.ts';
 import type { TradeDeps } from '../read/market/trades.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { bucketStart } from '../terms/buckets.ts';
@@ -42,7 +42,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
     const rows = [...series].map(([time, { quote, base }]) => ({
       UTCDate: isoTime(time).slice(0, 10),
       unixTimeStamp: String(time),
-      value: priceOf(quote, base),
+      value: computePrice(quote, base),
     }));
     rows.sort((a, b) => Number(a.unixTimeStamp) - Number(b.unixTimeStamp));
     return parameters.get('sort')?.toLowerCase() === 'desc' ? rows.reverse() : rows;

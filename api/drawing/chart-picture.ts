@@ -1,13 +1,13 @@
 /** Draws charts as pictures (SVG) that need no style sheet, for documents, chats and other websites. */
 import {
   bucketName,
+  computeScale,
+  computeShape,
   type DrawnPoints,
   labelledIndexes,
-  numbersOf,
   type Size,
-  scaleOf,
-  shapeOf,
   styledPath,
+  toNumbers,
 } from './chart-shape.ts';
 import { type Html, html } from './html.ts';
 import { heights, linePath, tickText } from './scale.ts';
@@ -68,7 +68,7 @@ function plotView({ series, isFlow, resolution }: Picture): Html {
   const drawn = series.slice(0, maxSeries);
   const points = drawn[0]?.points ?? [];
   if (points.length === 0) return emptyView();
-  const { scale, paths } = drawn.length === 1 ? oneShape(points, isFlow) : linesOf(drawn, isFlow);
+  const { scale, paths } = drawn.length === 1 ? oneShape(points, isFlow) : drawLines(drawn, isFlow);
   const [low = 0, next = 1] = scale.ticks;
   const rows = scale.ticks.map((tick, at) => {
     const y = plot.height - (plot.height * at) / (scale.ticks.length - 1);
@@ -83,13 +83,13 @@ function plotView({ series, isFlow, resolution }: Picture): Html {
 }
 
 function oneShape(points: DrawnPoints, isFlow: boolean) {
-  const { scale, paths } = shapeOf(points, isFlow, plot);
+  const { scale, paths } = computeShape(points, isFlow, plot);
   return { scale, paths: paths.map((path) => styledPath(path, colours.knot)) };
 }
 
-function linesOf(series: readonly PictureSeries[], isFlow: boolean) {
-  const values = series.map(({ points }) => numbersOf(points));
-  const scale = scaleOf(values.flat(), isFlow);
+function drawLines(series: readonly PictureSeries[], isFlow: boolean) {
+  const values = series.map(({ points }) => toNumbers(points));
+  const scale = computeScale(values.flat(), isFlow);
   const paths = values.map((list, at) =>
     styledPath({ kind: 'line', d: linePath(heights(list, scale, plot.height), plot.width) }, colourAt(at)),
   );

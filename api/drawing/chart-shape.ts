@@ -18,25 +18,25 @@ export interface ShapePath {
 /** Maximum number of bars: charts with more values are drawn as a line. */
 const maxBars = 180;
 
-export const numbersOf = (points: DrawnPoints): (number | null)[] =>
+export const toNumbers = (points: DrawnPoints): (number | null)[] =>
   points.map(({ value }) => (value === null ? null : Number(value)));
 
 /** @param isFlow true: the scale includes zero */
-export const scaleOf = (values: readonly (number | null)[], isFlow: boolean): Scale =>
+export const computeScale = (values: readonly (number | null)[], isFlow: boolean): Scale =>
   createScale(
     values.filter((value) => value !== null),
     isFlow,
   );
 
 /** @param isFlow true: the scale includes zero, and a chart with few values has bars */
-export function shapeOf(
+export function computeShape(
   points: DrawnPoints,
   isFlow: boolean,
   { width, height }: Size,
 ): { readonly scale: Scale; readonly isBars: boolean; readonly paths: readonly ShapePath[] } {
-  const values = numbersOf(points);
+  const values = toNumbers(points);
   const isBars = isFlow && points.length <= maxBars;
-  const scale = scaleOf(values, isFlow);
+  const scale = computeScale(values, isFlow);
   const tops = heights(values, scale, height);
   const paths = isBars
     ? [{ kind: 'bars', d: barsPath(tops, width, height) }]

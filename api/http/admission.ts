@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
+import { getAddressPrefix, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { hashKey, isWellFormedKey } from '../read/identity/api-key.ts';
@@ -178,7 +178,7 @@ class Guesses {
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
     // concurrent requests with the same unknown key count as one look-up
     if (this.#running.has(hash)) return find();
-    const [address, network] = [addressOf(ip), getNetworkPrefix(ip)];
+    const [address, network] = [getAddressPrefix(ip), getNetworkPrefix(ip)];
     try {
       await this.#addresses.consume(address);
       await this.#networks.consume(network);

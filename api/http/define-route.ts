@@ -77,7 +77,7 @@ export interface RouteDefinition<
   readonly example: string;
   readonly successStatus?: number;
   /** Returns the HTTP status of a reply, such as 503 if the reply says that the service is down. */
-  statusOf?(reply: z.input<R>): number;
+  getStatusCode?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
   /** Schema of one part of a streamed reply, by media type: a line of NDJSON, or the data of events by event name. */

@@ -8,12 +8,12 @@ import { pause } from '#runtime/shutdown.ts';
 import type { AnchorEvent, AnchorEvents } from '../read/deposits/anchor-events.ts';
 import {
   type Events,
-  type EventsOf,
   endOfStep,
   isSeen,
   lastCompleteStep,
   parsePosition,
   positionText,
+  type ReadEvents,
   type StreamPosition,
 } from '../read/deposits/stream-event.ts';
 import { ApiProblem, isIndexing } from '../terms/errors.ts';
@@ -46,7 +46,7 @@ export async function streamEvents(
   { anchorEvents, streamSlots }: StreamDeps,
   { headers, caller, address, gone }: StreamRequest,
   given: string | undefined,
-  eventsOf: EventsOf,
+  readEvents: ReadEvents,
 ): Promise<OtherReply> {
   const newest = await anchorEvents.last();
   const text = headers['last-event-id'] ?? given;
@@ -54,7 +54,7 @@ export async function streamEvents(
   const release = streamSlots.take(caller, getNetworkPrefix(address));
   if (typeof release !== 'function')
     throw new ApiProblem('rate_limited', describeLimit(streamSlots, release), { retryAfterSeconds: 10 });
-  const body = Readable.from(eventTexts(anchorEvents, position, eventsOf, gone), { objectMode: false });
+  const body = Readable.from(eventTexts(anchorEvents, position, readEvents, gone), { objectMode: false });
   gone.addEventListener('abort', release, { once: true });
   if (gone.aborted) release(); // the client disconnected before the stream started
   return new OtherReply('text/event-stream; charset=utf-8', body, {
@@ -74,7 +74,7 @@ function describeLimit({ perHolder, perNetwork, most }: Places, reached: NoPlace
 async function* eventTexts(
   anchorEvents: AnchorEvents,
   position: StreamPosition,
-  eventsOf: EventsOf,
+  readEvents: ReadEvents,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   // a message with an id but no data: the client resumes from this id if the connection breaks before the first event
@@ -84,7 +84,7 @@ async function* eventTexts(
   let hiddenMs = minHiddenMs;
   while (!gone.aborted && !anchorEvents.stopped.aborted) {
     const steps = await anchorEvents.after(last);
-    const { events, through } = await shownEvents(eventsOf, steps, last);
+    const { events, through } = await shownEvents(readEvents, steps, last);
     for (const event of events) {
       if (isSeen(event.id, position)) continue;
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
@@ -103,10 +103,10 @@ async function* eventTexts(
 }
 
 /** Makes the events of the first of some steps; of none while their rows are hidden, for example by a repair. */
-async function shownEvents(eventsOf: EventsOf, steps: readonly AnchorEvent[], last: number): Promise<Events> {
+async function shownEvents(readEvents: ReadEvents, steps: readonly AnchorEvent[], last: number): Promise<Events> {
   const none = { events: [], through: last };
   if (steps.length === 0) return none;
-  return eventsOf(steps).catch((error: unknown) => {
+  return readEvents(steps).catch((error: unknown) => {
     if (isIndexing(error)) return none;
     throw error;
   });

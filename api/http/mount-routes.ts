@@ -157,7 +157,7 @@ async function render<D extends ServeDeps>(
   if (made instanceof OtherReply) {
     if (typeof made.body !== 'string' || made.status !== 200) return made;
     const headers = { 'Cache-Control': cacheControl(route), ...made.headers };
-    return { text: made.body, contentType: made.contentType, headers, etag: etagOf(made.body) };
+    return { text: made.body, contentType: made.contentType, headers, etag: computeEtag(made.body) };
   }
   const reply = made instanceof HeadedReply ? made.value : made;
   if (Math.random() < options.checkedShare) checkReply(deps, route, reply);
@@ -168,11 +168,11 @@ async function render<D extends ServeDeps>(
     ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
     ...(made instanceof HeadedReply ? made.headers : {}),
   };
-  const status = route.statusOf && { status: route.statusOf(reply) };
-  return { text, contentType: 'application/json', headers, etag: etagOf(text), ...status };
+  const status = route.getStatusCode && { status: route.getStatusCode(reply) };
+  return { text, contentType: 'application/json', headers, etag: computeEtag(text), ...status };
 }
 
-function etagOf(text: string): string {
+function computeEtag(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }
 

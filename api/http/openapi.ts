@@ -64,7 +64,7 @@ function operation(route: AnyRoute, method: string, { subjects, replies, schemas
       ...parameters(route.shownQuery ?? route.query, 'query', examples),
       ...parameters(route.headers, 'header', {}),
     ],
-    ...(route.access && route.access !== 'public' ? { security: securityOf[route.access] } : {}),
+    ...(route.access && route.access !== 'public' ? { security: securityByAccess[route.access] } : {}),
     ...(route.body ? { requestBody: requestBody(route.body, subjects, schemas) } : {}),
     responses: responses(route, replies, schemas),
   };
@@ -110,7 +110,7 @@ const securitySchemes = {
 
 type SchemeName = keyof typeof securitySchemes;
 
-const securityOf: Readonly<Record<Exclude<Access, 'public'>, readonly Partial<Record<SchemeName, never[]>>[]>> = {
+const securityByAccess: Readonly<Record<Exclude<Access, 'public'>, readonly Partial<Record<SchemeName, never[]>>[]>> = {
   token: [{ accessToken: [] }],
   credential: [{ accessToken: [] }, { apiKey: [] }],
   operator: [{ accessToken: [] }, { apiKey: [] }],
@@ -119,7 +119,7 @@ const securityOf: Readonly<Record<Exclude<Access, 'public'>, readonly Partial<Re
 };
 
 function usedSchemes(routes: readonly AnyRoute[]): Json {
-  const names = routes.flatMap(({ access = 'public' }) => (access === 'public' ? [] : securityOf[access]));
+  const names = routes.flatMap(({ access = 'public' }) => (access === 'public' ? [] : securityByAccess[access]));
   const used = new Set(names.flatMap((one) => Object.keys(one)));
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
 }

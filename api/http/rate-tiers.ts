@@ -1,6 +1,6 @@
 /** Rate limits of callers by tier: anonymous, keyed (signed in) and operator. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
-import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
+import { getAddressPrefix, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Identity } from '../read/identity/access.ts';
 import type { Caller } from '../read/identity/caller.ts';
 
@@ -80,7 +80,7 @@ export class RateTiers {
 
   /** @returns seconds to wait if a request to a monitoring path such as /healthz is rejected */
   async watch(ip: string): Promise<number | undefined> {
-    return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
+    return this.#waitAfter(await this.#watchers.spend(getAddressPrefix(ip), 1));
   }
 
   /** Counts bytes to store. Anonymous callers of a network share one limit. @returns seconds to wait if rejected */
@@ -111,6 +111,6 @@ export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);
   const network = getNetworkPrefix(ip);
-  if (!identity) return { tier: 'anonymous', name: addressOf(ip), network };
+  if (!identity) return { tier: 'anonymous', name: getAddressPrefix(ip), network };
   return { tier: identity.isOperator ? 'operator' : 'keyed', name: identity.id, network };
 }

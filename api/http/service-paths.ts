@@ -58,7 +58,7 @@ export const serviceSchemas = {
   },
 };
 
-function schemaOf({ type, reply }: ServicePath): Record<string, unknown> {
+function getSchema({ type, reply }: ServicePath): Record<string, unknown> {
   if (reply) return { $ref: `#/components/schemas/${reply}` };
   return type === json ? { type: 'object', additionalProperties: true } : { type: 'string' };
 }
@@ -68,7 +68,7 @@ export type ServicePathName = keyof typeof servicePaths;
 export function servicePathItems(): Record<string, { readonly get: Record<string, unknown> }> {
   const items = Object.entries<ServicePath>(servicePaths).map(([path, service]) => {
     const { id, summary, description, others } = service;
-    const content = { [service.type]: { schema: schemaOf(service) } };
+    const content = { [service.type]: { schema: getSchema(service) } };
     const failures = Object.entries(others).map(([status, text]) => [
       status,
       { description: text, ...(service.reply ? { content } : {}) },

@@ -52,7 +52,7 @@ export const gasPage = definePage({
           title: speedNames[speed],
           isNumber: true,
           cell: ([, gas]: (typeof actions)[number]) => {
-            const cost = String(priceOf(oracle, speed) * BigInt(gas));
+            const cost = String(getPrice(oracle, speed) * BigInt(gas));
             return html`${coinAmount(cost, coin)}${worth(cost)}`;
           },
         })),
@@ -66,10 +66,10 @@ const speedNames = { slow: 'Slow', average: 'Average', fast: 'Fast' } as const;
 
 type Speed = 'slow' | 'average' | 'fast';
 
-const priceOf = ({ nextBaseFee, ...speeds }: Oracle, speed: Speed): bigint =>
+const getPrice = ({ nextBaseFee, ...speeds }: Oracle, speed: Speed): bigint =>
   BigInt(nextBaseFee ?? 0) + BigInt(speeds[speed].maxPriorityFeePerGas);
 
-const perGas = (oracle: Oracle, speed: Speed) => gwei(String(priceOf(oracle, speed)));
+const perGas = (oracle: Oracle, speed: Speed) => gwei(String(getPrice(oracle, speed)));
 
 function wait(oracle: Oracle, speed: Speed) {
   const { estSeconds, maxPriorityFeePerGas } = oracle[speed];

@@ -7,7 +7,7 @@ import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { grouped, shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
-import { secondsOf, when } from './parts/time.ts';
+import { toSeconds, when } from './parts/time.ts';
 
 type Venue = z.infer<typeof getMarket.response>;
 type Level = NonNullable<Venue['book']>['bids'][number];
@@ -27,7 +27,7 @@ export const marketPage = definePage({
       [
         ['Mid', venue.mid === null ? '–' : shortAmount(grouped(venue.mid))],
         ['Spread', venue.spreadBps === null ? '–' : `${venue.spreadBps} bp`],
-        ['Last read', venue.bookTime === null ? 'never' : when(secondsOf(venue.bookTime), now)],
+        ['Last read', venue.bookTime === null ? 'never' : when(toSeconds(venue.bookTime), now)],
         ['State', (venue.lastFault ?? (venue.stale ? 'stale' : 'fresh')).replaceAll('_', ' ')],
       ],
     )}${

@@ -7,7 +7,7 @@ import { figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, grouped, percent, shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
-import { secondsOf, when } from './parts/time.ts';
+import { toSeconds, when } from './parts/time.ts';
 
 const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmount(grouped(price))}`);
 
@@ -54,7 +54,7 @@ export const marketsPage = definePage({
         { title: 'Pair', cell: (row) => row.pair },
         { title: 'Mid', isNumber: true, cell: (row) => (row.mid === null ? '–' : shortAmount(grouped(row.mid))) },
         { title: 'Spread', isNumber: true, cell: (row) => (row.spreadBps === null ? '–' : `${row.spreadBps} bp`) },
-        { title: 'Last read', cell: (row) => (row.bookTime === null ? 'never' : when(secondsOf(row.bookTime), now)) },
+        { title: 'Last read', cell: (row) => (row.bookTime === null ? 'never' : when(toSeconds(row.bookTime), now)) },
         { title: 'State', cell: (row) => (row.lastFault ?? (row.stale ? 'stale' : 'fresh')).replaceAll('_', ' ') },
       ],
     })}`;

@@ -103,7 +103,7 @@ async function serve<D extends ServeDeps>(
   }
 }
 
-async function viewOf<D extends ServeDeps>(
+async function readView<D extends ServeDeps>(
   deps: D,
   page: AnyPage<D & VisitorDeps>,
   ctx: Context,
@@ -119,7 +119,7 @@ async function viewOf<D extends ServeDeps>(
 
 async function serveCard<D extends ServeDeps>(deps: D, page: AnyPage<D & VisitorDeps>, ctx: Context): Promise<void> {
   ctx.state.route = 'card';
-  const view = await viewOf(deps, page, ctx);
+  const view = await readView(deps, page, ctx);
   if (view instanceof Redirect) throw new ApiProblem('not_found', 'this page has no preview picture');
   ctx.set('Cache-Control', 'public, max-age=300');
   ctx.type = 'image/png';
@@ -132,7 +132,7 @@ async function render<D extends ServeDeps>(
   page: AnyPage<D & VisitorDeps>,
   ctx: Context,
 ): Promise<RenderedReply | Redirect> {
-  const view = await viewOf(deps, page, ctx);
+  const view = await readView(deps, page, ctx);
   if (view instanceof Redirect) return view;
   const coin = deps.settings.network.nativeCurrency.symbol;
   const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';

@@ -5,7 +5,7 @@ import { getChart } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import type { ChartReply } from './parts/chart.ts';
 
-const cacheOf = perDatabase(() => new Cache<ChartReply>('recent_charts'));
+const getCache = perDatabase(() => new Cache<ChartReply>('recent_charts'));
 
 export type ChartDeps = RouteDeps<typeof getChart>;
 
@@ -22,7 +22,7 @@ export function recentChart(
   { resolution, from, to }: ChartWindow = { resolution: '5min' },
 ): Promise<ChartReply> {
   const key = [chart_type, resolution, from, to].join(' ');
-  return cacheOf(deps.database).of(key, anywhere, () =>
+  return getCache(deps.database).of(key, anywhere, () =>
     callRoute(deps, getChart, { chart_type }, { resolution, from, to }),
   );
 }

@@ -6,7 +6,7 @@ import { blockLink, partyLink, shortHex, txLink } from './parts/links.ts';
 import { coinAmount, counted } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
-import { secondsOf, when } from './parts/time.ts';
+import { toSeconds, when } from './parts/time.ts';
 
 export const reorgsPage = definePage({
   id: 'reorgs',
@@ -18,7 +18,7 @@ export const reorgsPage = definePage({
     const list = page.items.map(
       (
         reorg,
-      ) => html`<li><p class="line"><strong>${counted(reorg.depth, 'block')} removed</strong> <span class="muted">after block</span> ${blockLink(reorg.forkBlock)} ${when(secondsOf(reorg.detectedAt), now)}</p>
+      ) => html`<li><p class="line"><strong>${counted(reorg.depth, 'block')} removed</strong> <span class="muted">after block</span> ${blockLink(reorg.forkBlock)} ${when(toSeconds(reorg.detectedAt), now)}</p>
 <p class="muted">removed ${reorg.removed.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)} added ${reorg.added.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)}</p>${table(
         {
           caption: 'Transactions of the removed blocks',

@@ -64,7 +64,7 @@ function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
   )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>`;
 }
 
-const linkOf = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
+const toLink = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
 
 export const sqlPage = definePage({
   id: 'sql',
@@ -92,7 +92,7 @@ export const sqlPage = definePage({
       }<span data-sql-tools></span><button>Link to this query</button></div></form>
 <p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>
 ${saved && savedView(saved)}
-<h2>Examples</h2><ul>${examples.map(([title, sql]) => html`<li><a href="${linkOf(sql)}">${title}</a></li>`)}</ul>
+<h2>Examples</h2><ul>${examples.map(([title, sql]) => html`<li><a href="${toLink(sql)}">${title}</a></li>`)}</ul>
 <h2>Views</h2><p class="muted">Addresses and hashes are binary: write them as <code>'0x…'</code>. Amounts are in wei, or in the smallest unit of a token. The view <code>decoded_events_0x…</code> has the events of a contract with verified source code.</p>
 ${views.map(
   ({ name, description, fastFilters, columns }) =>

@@ -9,7 +9,7 @@ import { facts, figures } from './parts/facts.ts';
 import { blockLink } from './parts/links.ts';
 import { counted, grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
-import { secondsOf, when } from './parts/time.ts';
+import { toSeconds, when } from './parts/time.ts';
 
 type Status = z.infer<typeof getStatus.response>;
 type Audit = z.infer<typeof getAudit.response>;
@@ -40,7 +40,7 @@ ${checks(audit, now)}<h2>Reorgs</h2>${table({
       rows: reorgs?.items ?? [],
       empty: 'No reorg was detected.',
       columns: [
-        { title: 'Seen', cell: (row) => when(secondsOf(row.detectedAt), now) },
+        { title: 'Seen', cell: (row) => when(toSeconds(row.detectedAt), now) },
         { title: 'After block', cell: (row) => blockLink(row.forkBlock) },
         { title: 'Blocks removed', isNumber: true, cell: (row) => grouped(row.depth) },
         { title: 'Transactions removed', isNumber: true, cell: (row) => grouped(row.transactions.length) },
@@ -73,7 +73,7 @@ function view(status: Status, now: number): Html {
     ],
   ])}${facts([
     ['Pipeline', html`${status.pipeline.phase}${status.pipeline.reason !== null && html`: ${status.pipeline.reason}`}`],
-    status.updatedAt !== null && ['Last change', when(secondsOf(status.updatedAt), now)],
+    status.updatedAt !== null && ['Last change', when(toSeconds(status.updatedAt), now)],
     [
       'Quarantined blocks',
       status.parkedBlocks.length === 0
@@ -123,7 +123,7 @@ function checks({ checks, passed, failed, unknown }: Audit, now: number): Html {
         { title: 'Expected', isNumber: true, cell: (row) => row.expected ?? '–' },
         { title: 'Actual', isNumber: true, cell: (row) => row.actual ?? '–' },
         { title: 'Up to block', isNumber: true, cell: (row) => grouped(row.through) },
-        { title: 'Checked', cell: (row) => when(secondsOf(row.checkedAt), now) },
+        { title: 'Checked', cell: (row) => when(toSeconds(row.checkedAt), now) },
       ],
     },
   )}`;

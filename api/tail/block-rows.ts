@@ -3,7 +3,7 @@ import { type ChainState, isWhole } from '#sql/snapshot.ts';
 interface Source<Row> {
   /** Returns one row per block up to the head, lowest first. */
   read(state: ChainState, fromBlock: number): Promise<readonly Row[]>;
-  numberOf(row: Row): number;
+  getNumber(row: Row): number;
 }
 
 /** Caches one row per recent block and appends new blocks. A reorg or a missing block empties the cache. */
@@ -27,7 +27,7 @@ export class BlockRows<Row> {
     const { source } = this;
     const earlier = this.known(state) ?? [];
     const last = earlier.at(-1);
-    const from = last === undefined ? await first() : source.numberOf(last) + 1;
+    const from = last === undefined ? await first() : source.getNumber(last) + 1;
     const more = from > state.head ? [] : await source.read(state, from);
     const rows = [...earlier, ...more].filter(keep);
     // caches nothing if a block is missing, so that the next call reads all blocks again

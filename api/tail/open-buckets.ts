@@ -43,13 +43,13 @@ interface CachedBuckets {
 
 /** Size of the figures of a bucket in memory, bytes. An estimate, because reading all of them would sort all samples. */
 export const bucketBytes = 3_000;
-const sizeOf = (series: OpenSeries | undefined) =>
+const measureSeries = (series: OpenSeries | undefined) =>
   Object.values(series ?? {}).reduce((bytes, { size }) => bytes + size * bucketBytes, 0);
 
 const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 
 export class OpenBuckets {
-  readonly #series = new Cache<OpenSeries | undefined>('open_buckets', sizeOf);
+  readonly #series = new Cache<OpenSeries | undefined>('open_buckets', measureSeries);
   #cached: CachedBuckets | undefined;
   /** Range that last exceeded the limits: reorg generation and first block. */
   #tooLong = '';

@@ -35,7 +35,7 @@ export class RecentBlocks {
     this.database = database;
     this.#blocks = new BlockRows({
       read: (state, from) => this.#read(state, from),
-      numberOf: ({ number }) => number,
+      getNumber: ({ number }) => number,
     });
   }
 

@@ -27,9 +27,9 @@ export class RecentHistory {
       database,
       {
         read: (after, through, limit) => database.readBinary('unfinalized_history', { after, through, limit }),
-        addressOf: ({ address }) => address,
+        getAddress: ({ address }) => address,
         compare: comparePlaces,
-        keysOf: ({ tx_hash, block_number, tx_index }) => [tx_hash, `${block_number}:${tx_index}`],
+        getKeys: ({ tx_hash, block_number, tx_index }) => [tx_hash, `${block_number}:${tx_index}`],
       },
       maxRows,
     );
@@ -62,7 +62,7 @@ export class RecentHistory {
    * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
    * @returns undefined in the same cases as newestOf()
    */
-  async blocksOf(state: ChainState, address: string): Promise<readonly number[] | undefined> {
+  async readBlocks(state: ChainState, address: string): Promise<readonly number[] | undefined> {
     const recent = await this.#rows.at(state);
     const blocks = recent?.of(address).map(({ block_number }) => Number(block_number));
     return blocks?.filter((block) => block > state.finalized);
@@ -72,8 +72,8 @@ export class RecentHistory {
    * Returns an account's transactions in the newest blocks, with what they add to its counters.
    * @returns undefined if `state` is outdated, or the cache has too many rows
    */
-  newestOf(state: ChainState, address: string): Promise<Newest<RecentRecord> | undefined> {
-    return this.#rows.newestOf(state, address);
+  readNewest(state: ChainState, address: string): Promise<Newest<RecentRecord> | undefined> {
+    return this.#rows.readNewest(state, address);
   }
 
   /** Returns transactions of the newest blocks by `block:index`, with roles 0. */

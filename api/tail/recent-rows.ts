@@ -20,11 +20,11 @@ interface Source<Row extends Placed> {
   read(after: number, through: number, limit: number): Promise<readonly Row[]>;
   /** Returns the last block up to which all rows of the blocks above `after` are stored. Default: the head. */
   storedThrough?(state: ChainState, after: number): Promise<number>;
-  addressOf(row: Row): string;
+  getAddress(row: Row): string;
   /** Compares the positions of two rows on the chain. Two rows of one address at the same position are duplicates. */
   compare(a: Row, b: Row): number;
   /** Returns other keys of a row, not unique, such as its transaction hash. */
-  keysOf?(row: Row): readonly string[];
+  getKeys?(row: Row): readonly string[];
 }
 
 /** Rows of the blocks above `floor`, which is finalized, oldest first. */
@@ -95,7 +95,7 @@ export class RecentRows<Row extends Placed> {
   }
 
   /** Returns the rows of an address. @returns undefined in the same cases as at() */
-  async newestOf(state: ChainState, address: string): Promise<Newest<Row> | undefined> {
+  async readNewest(state: ChainState, address: string): Promise<Newest<Row> | undefined> {
     const recent = await this.at(state);
     return recent && { floor: recent.floor, rows: recent.of(address) };
   }
@@ -152,14 +152,14 @@ export class RecentRows<Row extends Placed> {
   #add({ byAddress, byKey }: Known<Row>, added: readonly Row[]): number {
     let count = 0;
     for (const row of [...added].sort(this.source.compare)) {
-      const address = this.source.addressOf(row);
+      const address = this.source.getAddress(row);
       const own = byAddress.get(address) ?? [];
       const last = own.at(-1);
       if (last && this.source.compare(last, row) === 0) continue;
       own.push(row);
       count++;
       byAddress.set(address, own);
-      for (const key of this.source.keysOf?.(row) ?? []) if (!byKey.has(key)) byKey.set(key, row);
+      for (const key of this.source.getKeys?.(row) ?? []) if (!byKey.has(key)) byKey.set(key, row);
     }
     return count;
   }
@@ -169,12 +169,12 @@ export class RecentRows<Row extends Placed> {
     if (known.rows <= this.maxRows) return known;
     const counts = new Map<number, number>();
     for (const own of known.byAddress.values())
-      for (const row of own) counts.set(blockOf(row), (counts.get(blockOf(row)) ?? 0) + 1);
+      for (const row of own) counts.set(getBlock(row), (counts.get(getBlock(row)) ?? 0) + 1);
     let [floor, rows] = [known.floor, known.rows];
     while (floor < finalized && rows > this.maxRows / 2) rows -= counts.get(++floor) ?? 0;
     const byAddress = new Map<string, Row[]>();
     for (const [address, own] of known.byAddress) {
-      const remaining = own.filter((row) => blockOf(row) > floor);
+      const remaining = own.filter((row) => getBlock(row) > floor);
       if (remaining.length > 0) byAddress.set(address, remaining);
     }
     return {
@@ -182,7 +182,7 @@ export class RecentRows<Row extends Placed> {
       floor,
       rows,
       byAddress,
-      byKey: new Map([...known.byKey].filter(([, row]) => blockOf(row) > floor)),
+      byKey: new Map([...known.byKey].filter(([, row]) => getBlock(row) > floor)),
     };
   }
 }
@@ -205,7 +205,7 @@ function createEmpty<Row>(reorgGeneration: number, floor: number, head: number):
 }
 
 function view<Row extends Placed>({ floor, through, byAddress, byKey }: Known<Row>, head: number): Recent<Row> {
-  const isSeen = (row: Row | undefined) => row === undefined || blockOf(row) <= head;
+  const isSeen = (row: Row | undefined) => row === undefined || getBlock(row) <= head;
   return {
     floor,
     through: Math.min(through, head),
@@ -227,4 +227,4 @@ function isBehind(known: Known<unknown>, { reorgGeneration, head }: ChainState):
   return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.head < head);
 }
 
-const blockOf = ({ block_number }: Placed) => Number(block_number);
+const getBlock = ({ block_number }: Placed) => Number(block_number);

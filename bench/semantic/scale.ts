@@ -11,7 +11,7 @@ import { kindPhrases } from '#semantic/lexicon/kinds.ts';
 import { methodPhrases } from '#semantic/lexicon/methods.ts';
 import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';
-import { encodeShape, encodeShapeVector, textOf } from '#semantic/shape-rows.ts';
+import { describeShape, encodeShape, encodeShapeVector } from '#semantic/shape-rows.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { summary } from '../measure/statistics.ts';
 
@@ -117,7 +117,7 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
   });
   await database.insertRowBinary('shapes', rows.chunks);
   for (const embedder of [embedders.local, ...(embedders.dense ? [embedders.dense] : [])]) {
-    const vectorsOfFirst = await embedder.embed(shapes.slice(0, knownVectors).map(textOf), 'document');
+    const vectorsOfFirst = await embedder.embed(shapes.slice(0, knownVectors).map(describeShape), 'document');
     const vectors = new RowWriter(1 << 24);
     ids.forEach((id, i) => {
       const noise = Math.floor(i / knownVectors) / (shapeCount / knownVectors) / 40;

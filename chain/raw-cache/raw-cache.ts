@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { gapsOf, type Interval, mergeIntervals, overlaps } from '../intervals.ts';
+import { findGaps, type Interval, mergeIntervals, overlaps } from '../intervals.ts';
 import type { RawBlock } from '../rpc/wire-types.ts';
 
 interface RawFile extends Interval {
@@ -71,7 +71,7 @@ export class RawCache {
   }
 
   missing(whole: Interval): Interval[] {
-    return gapsOf(whole, this.#files);
+    return findGaps(whole, this.#files);
   }
 
   /** Returns the last block of the file with this block, or undefined if the block is missing. */
@@ -101,7 +101,7 @@ export class RawCache {
   async write(fromBlock: number, lines: readonly string[]): Promise<void> {
     if (this.isReadOnly) return;
     const bytes = await compress(lines.join('\n'), compression);
-    const file = { fromBlock, toBlock: fromBlock + lines.length - 1, digest: digestOf(bytes) };
+    const file = { fromBlock, toBlock: fromBlock + lines.length - 1, digest: computeDigest(bytes) };
     const path = this.#path(file);
     const part = `${path}.${randomBytes(4).toString('hex')}.part`;
     await mkdir(join(path, '..'), { recursive: true });
@@ -164,10 +164,10 @@ class DamagedFileError extends Error {}
 /** @throws DamagedFileError; the error of the file system */
 async function decode(path: string, { fromBlock, toBlock, digest }: RawFile): Promise<string[]> {
   const bytes = await readFile(path);
-  if (digestOf(bytes) !== digest) throw new DamagedFileError(path);
+  if (computeDigest(bytes) !== digest) throw new DamagedFileError(path);
   const lines = (await decompress(bytes)).toString().split('\n');
   if (lines.length !== toBlock - fromBlock + 1) throw new DamagedFileError(path);
   return lines;
 }
 
-const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+const computeDigest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-import { gapsOf, type Interval, single } from '#chain/intervals.ts';
+import { findGaps, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 export interface PlannedStretch extends Interval {
@@ -16,7 +16,7 @@ export function planRanges(
   const inside = interrupted.filter((range) => range.fromBlock >= whole.fromBlock && range.toBlock <= whole.toBlock);
   const lost = unrepeatable(inside, quarantined);
   const again = inside.filter((range) => !lost.includes(range));
-  const gaps = gapsOf(whole, [...done, ...quarantined.map(single), ...inside]);
+  const gaps = findGaps(whole, [...done, ...quarantined.map(single), ...inside]);
   const planned = (interrupted: boolean) => (range: Interval) => ({
     fromBlock: range.fromBlock,
     toBlock: range.toBlock,

@@ -34,7 +34,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   const inserts = new PQueue({ concurrency: maxInserts });
   let failure: unknown;
   let rows = new RangeRows(1);
-  let parentHash = journal.hashOf(stretch.fromBlock - 1);
+  let parentHash = journal.getHash(stretch.fromBlock - 1);
   let parentTime = 0;
 
   const flush = async () => {
@@ -79,7 +79,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
  * @throws InvalidChainData
  */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
-  assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
+  assertLinked(journal.getHash(rows.summary.fromBlock - 1), 0, rows, journal);
 }
 
 function assertLinked(before: string | undefined, timeBefore: number, piece: RangeRows, journal: Journal): void {
@@ -92,7 +92,7 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
       `the block has parent ${parentHash}, but the previous block has hash ${before}`,
     );
   }
-  const after = journal.parentHashOf(toBlock + 1);
+  const after = journal.getParentHash(toBlock + 1);
   if (after !== undefined && after !== lastHash) {
     throw new InvalidChainData(
       'parent_link',

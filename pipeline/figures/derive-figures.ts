@@ -71,8 +71,8 @@ async function encodeBlocks({ database }: DeriveDeps, final: 0 | 1, blocks: read
     database.readBinary('figure_transactions', parameters),
     database.readBinary('figure_logs', parameters),
   ]);
-  const transactionsOf = groupBy(transactions, (row) => row.block_number);
-  const logsOf = groupBy(logs, (row) => row.block_number);
+  const transactionsByBlock = groupBy(transactions, (row) => row.block_number);
+  const logsByBlock = groupBy(logs, (row) => row.block_number);
   const rows = new RowWriter();
   for (const row of blocks)
     encodeFigures(rows, final, {
@@ -85,8 +85,8 @@ async function encodeBlocks({ database }: DeriveDeps, final: 0 | 1, blocks: read
         burned: BigInt(row.burned),
         bytes: BigInt(row.size),
       },
-      transactions: (transactionsOf.get(row.block_number) ?? []).map(figureTransaction),
-      logs: (logsOf.get(row.block_number) ?? []).map(figureLog),
+      transactions: (transactionsByBlock.get(row.block_number) ?? []).map(figureTransaction),
+      logs: (logsByBlock.get(row.block_number) ?? []).map(figureLog),
     });
   return rows;
 }

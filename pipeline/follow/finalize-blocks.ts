@@ -36,7 +36,7 @@ export class Finalizer {
 
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
-    for (const part of groupBy(bundles, partitionOf).values()) {
+    for (const part of groupBy(bundles, getPartition).values()) {
       const rows = encodeRange(await attachTraces(deps, part), 1);
       await insertRange(deps.database, journal, rows);
       await this.#raise(rows.summary);
@@ -101,4 +101,4 @@ export class Finalizer {
   }
 }
 
-const partitionOf = ({ block }: BlockBundle) => Math.floor(Number(block.number) / blocksPerPartition);
+const getPartition = ({ block }: BlockBundle) => Math.floor(Number(block.number) / blocksPerPartition);

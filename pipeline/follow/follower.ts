@@ -283,7 +283,7 @@ export class Follower {
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
     try {
-      const held = this.#held.endOf(from, to);
+      const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };
       if (fetched.toBlock >= from) {
         await this.finalizer.finalizeFromNode(fetched, (block) => this.window.at(block)?.hash);

@@ -28,7 +28,7 @@ export class HeldBlocks {
   }
 
   /** Returns the blocks at the end of a range that are in memory without a gap, ascending. */
-  endOf(fromBlock: number, toBlock: number): BlockBundle[] {
+  getEnd(fromBlock: number, toBlock: number): BlockBundle[] {
     const held: BlockBundle[] = [];
     for (let number = toBlock; number >= fromBlock; number--) {
       const bundle = this.#bundles.get(number);

@@ -1,4 +1,4 @@
-import { gapsOf } from '#chain/intervals.ts';
+import { findGaps } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -117,7 +117,7 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
  */
 async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
-  const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
+  const hole = findGaps({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
   if (!hole || finalized < followFrom) return;
   deps.log.warn({ event: 'journal_hole', ...hole });
   await forgetCheckpoints(deps);

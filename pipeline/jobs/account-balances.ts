@@ -54,7 +54,7 @@ export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): 
  * Reads the balances of accounts that blocks may have changed, also by withdrawals, at a later block.
  * @param block finalized
  */
-export async function storeBalancesOf(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
+export async function storeBalancesInRange(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
   const [touched, recipients] = await Promise.all([readTouched(deps, from, to), withdrawalRecipients(deps, from, to)]);
   await storeBalances(deps, [...new Set([...touched, ...recipients])], block);
 }

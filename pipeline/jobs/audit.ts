@@ -1,4 +1,4 @@
-import { gapsOf, type Interval, single } from '#chain/intervals.ts';
+import { findGaps, type Interval, single } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
@@ -21,7 +21,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   for (const fromBlock of [newest, random]) {
     const window = { fromBlock, toBlock: Math.min(fromBlock + windowBlocks - 1, finalized) };
     // a quarantined block has no valid data to compare with
-    for (const stored of gapsOf(window, quarantined.numbers.map(single))) {
+    for (const stored of findGaps(window, quarantined.numbers.map(single))) {
       if (doubt.isHeld) return true;
       if (!(await auditWindow(parts, stored))) return false;
     }
@@ -50,8 +50,8 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
 
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
-    [toBlock, journal.hashOf(toBlock)],
-    [fromBlock - 1, journal.parentHashOf(fromBlock)],
+    [toBlock, journal.getHash(toBlock)],
+    [fromBlock - 1, journal.getParentHash(fromBlock)],
   ] as const) {
     const hash = known ?? (block < 0 ? undefined : await storedHash(deps, block));
     if (hash !== undefined && !(await doubt.check(block, hash))) return false;

@@ -2,7 +2,7 @@
  * Stores the balances of native currency of all accounts after some finalized blocks, so that the balances after a block
  * between them follow from few movements. Computes each checkpoint from the next one, the newest from balances of a node.
  */
-import { gapsOf } from '#chain/intervals.ts';
+import { findGaps } from '#chain/intervals.ts';
 import {
   checkpointMark,
   checkpointsJob,
@@ -47,7 +47,7 @@ async function isSettled(deps: PipelineDeps, state: ChainState, through: number)
   if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRequests(deps))) return false;
   const marks = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
   if (Math.min(...marks) < through) return false;
-  return gapsOf({ fromBlock: startBlock, toBlock: finalized }, await readTraced(deps)).length === 0;
+  return findGaps({ fromBlock: startBlock, toBlock: finalized }, await readTraced(deps)).length === 0;
 }
 
 /** Returns whether balances of some accounts are to be read again. */

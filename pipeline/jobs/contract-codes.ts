@@ -18,11 +18,11 @@ export const refreshCodes = (deps: PipelineDeps, store: ChainStateStore): Promis
   processBlocks(deps, store, {
     name: codesJob,
     blocksAtOnce,
-    process: (from, to, finalized) => storeCodesOf(deps, from, to, finalized),
+    process: (from, to, finalized) => storeCodesInRange(deps, from, to, finalized),
   });
 
 /** Reads the codes of contracts that blocks created, at a later block. @param block finalized */
-export async function storeCodesOf(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
+export async function storeCodesInRange(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
   const range = { from_block: from, to_block: to, limit: contractsAtOnce };
   const created = await deps.database.read('created_contracts', range);
   if (created.length === contractsAtOnce)

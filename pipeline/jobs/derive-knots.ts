@@ -6,7 +6,7 @@ import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
 import { readLabels, readManifestMark } from '../knots/read-labels.ts';
-import { type BlockWindow, movingTokens, placeOf, readFacts, readWindow } from '../knots/read-window.ts';
+import { type BlockWindow, movingTokens, readFacts, readWindow, toPlaceKey } from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { removeKnots } from '../store/remove-blocks.ts';
@@ -58,9 +58,11 @@ async function deriveWindow(deps: PipelineDeps, window: BlockWindow) {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));
   if (!facts) return undefined;
-  const knots = rows.transactions.flatMap((tx) => deriveKnots(tx, rows.logsOf.get(placeOf(tx)) ?? [], facts));
+  const knots = rows.transactions.flatMap((tx) =>
+    deriveKnots(tx, rows.logsByTransaction.get(toPlaceKey(tx)) ?? [], facts),
+  );
   const labels = await readLabels(deps, knots);
-  const logs = [...rows.logsOf.values()].reduce((sum, some) => sum + some.length, 0);
+  const logs = [...rows.logsByTransaction.values()].reduce((sum, some) => sum + some.length, 0);
   return { knots, labels, rows: rows.transactions.length + logs };
 }
 

@@ -1,6 +1,6 @@
 import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
-import { encodeShape, encodeShapeVector, type ShapeRecord, shapeOf, textOf } from '#semantic/shape-rows.ts';
+import { describeShape, encodeShape, encodeShapeVector, type ShapeRecord, toShape } from '#semantic/shape-rows.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
@@ -26,7 +26,7 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
   });
   if (records.length === 0) return 0;
   const rows = new RowWriter();
-  for (const record of records) encodeShape(rows, shapeOf(record), record.shape_id);
+  for (const record of records) encodeShape(rows, toShape(record), record.shape_id);
   await database.insertRowBinary('shapes', rows.chunks);
   return records.length;
 }
@@ -58,7 +58,7 @@ async function embedSome(
   records: readonly ShapeRecord[],
   refused: Set<string>,
 ): Promise<void> {
-  const texts = records.map((record) => textOf(shapeOf(record)));
+  const texts = records.map((record) => describeShape(toShape(record)));
   const vectors = await embedTexts(embedder, texts, signal);
   const rows = new RowWriter();
   for (const [i, { shape_id }] of records.entries()) {

@@ -31,7 +31,7 @@ export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval
 
 /** Requests work for a range of blocks, which `readRangeMarks` lists until `forgetRangeMark`. */
 export function writeRangeMark(deps: StoreDeps, prefix: string, range: Interval): Promise<void> {
-  return writeMark(deps, nameOf(prefix, range), range.toBlock);
+  return writeMark(deps, toName(prefix, range), range.toBlock);
 }
 
 export async function readRangeMarks({ database }: StoreDeps, prefix: string): Promise<Interval[]> {
@@ -43,10 +43,10 @@ export async function readRangeMarks({ database }: StoreDeps, prefix: string): P
 }
 
 export async function forgetRangeMark({ database }: StoreDeps, prefix: string, range: Interval): Promise<void> {
-  await database.execute('forget_job_marks', { prefix: nameOf(prefix, range) });
+  await database.execute('forget_job_marks', { prefix: toName(prefix, range) });
 }
 
-const nameOf = (prefix: string, { fromBlock }: Interval) => `${prefix}${fromBlock}.`;
+const toName = (prefix: string, { fromBlock }: Interval) => `${prefix}${fromBlock}.`;
 
 /**
  * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance

@@ -72,7 +72,7 @@ async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Pro
     const { picture, error } = await fetchPicture(deps, insertId(metadata.pictureUri, token.id));
     return { ...nothing, state: 'found', metadata, picture, error };
   } catch (error) {
-    return { ...nothing, state: 'failed', error: messageOf(error) };
+    return { ...nothing, state: 'failed', error: toMessage(error) };
   }
 }
 
@@ -91,7 +91,7 @@ async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetch
     if (type === undefined) throw new Error('the content is not a PNG, JPEG, GIF, WebP, AVIF or SVG picture');
     return { picture: { type, base64: content.toString('base64') }, error: '' };
   } catch (error) {
-    return { picture: noPicture, error: `picture: ${messageOf(error)}` };
+    return { picture: noPicture, error: `picture: ${toMessage(error)}` };
   }
 }
 
@@ -100,7 +100,7 @@ function read({ settings, outbound = systemNetwork }: PipelineDeps, uri: string,
   return readUri(uri, maxBytes, settings.nft, outbound);
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function storeToken({ database }: PipelineDeps, token: Wanted, fetched: Fetched): Promise<void> {
   const { state, uri, metadata, picture, error } = fetched;

@@ -1,8 +1,8 @@
 import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { storeBalancesOf } from './account-balances.ts';
-import { storeCodesOf } from './contract-codes.ts';
+import { storeBalancesInRange } from './account-balances.ts';
+import { storeCodesInRange } from './contract-codes.ts';
 import { forgetRangeMark, readRangeMarks, redoPrefix } from './job-marks.ts';
 
 /**
@@ -14,8 +14,8 @@ export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Pr
   if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
   const requests = await readRangeMarks(deps, redoPrefix);
   for (const range of requests) {
-    await storeBalancesOf(deps, range.fromBlock, range.toBlock, finalized);
-    await storeCodesOf(deps, range.fromBlock, range.toBlock, finalized);
+    await storeBalancesInRange(deps, range.fromBlock, range.toBlock, finalized);
+    await storeCodesInRange(deps, range.fromBlock, range.toBlock, finalized);
     // if rows were replaced meanwhile, the request may be a new one
     if (store.state.reorgGeneration !== reorgGeneration) break;
     await forgetRangeMark(deps, redoPrefix, range);

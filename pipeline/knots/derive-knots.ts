@@ -8,7 +8,7 @@ import { type Move, type OwnEvent, senderEvent } from './sender-event.ts';
 export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts: KnotFacts): Knot[] {
   const base = getBaseFields(tx);
   if (tx.status === 0) return [failedKnot(tx, base, facts)];
-  const moves = logs.flatMap((log) => getMoves(log, facts.tokenOf(log.address)));
+  const moves = logs.flatMap((log) => getMoves(log, facts.getToken(log.address)));
   const own = senderEvent(tx, logs, moves, facts);
   const knots = [
     ...(own ? [{ ...base, ...own.event }] : []),
@@ -48,7 +48,7 @@ function failedKnot(tx: KnotTransaction, base: Base, facts: KnotFacts): Knot {
     kind,
     direction: 'out',
     status: 'failed',
-    failReason: facts.failReasonOf(tx.hash),
+    failReason: facts.getFailReason(tx.hash),
     moved: { asset: facts.native, amount: BigInt(tx.value) },
     counterparty: tx.to ?? zeroAddress,
     fee: BigInt(tx.fee),

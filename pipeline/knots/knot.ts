@@ -41,6 +41,6 @@ export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 export interface KnotFacts {
   readonly native: Asset;
-  tokenOf(address: string): Asset;
-  failReasonOf(txHash: string): string;
+  getToken(address: string): Asset;
+  getFailReason(txHash: string): string;
 }

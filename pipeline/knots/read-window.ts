@@ -16,7 +16,7 @@ export interface BlockWindow {
 export interface WindowRows {
   readonly transactions: readonly KnotTransaction[];
   /** Logs by transaction, as `block:index`. */
-  readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
+  readonly logsByTransaction: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
 /** Maximum number of failed calls per block range that are run again to get their failure reasons. */
@@ -34,15 +34,15 @@ export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: Blo
   ]);
   // repeated inserts leave duplicate rows
   const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
-  return { transactions: distinctBy(transactions, placeOf), logsOf: groupBy(each, placeOf) };
+  return { transactions: distinctBy(transactions, toPlaceKey), logsByTransaction: groupBy(each, toPlaceKey) };
 }
 
-export function movingTokens({ logsOf }: WindowRows): Set<string> {
-  const logs = [...logsOf.values()].flat();
+export function movingTokens({ logsByTransaction }: WindowRows): Set<string> {
+  const logs = [...logsByTransaction.values()].flat();
   return new Set(logs.filter((log) => decodeLogTransfers(log).length > 0).map(({ address }) => address));
 }
 
-export const placeOf = (row: { readonly block_number: string; readonly tx_index: number }): string =>
+export const toPlaceKey = (row: { readonly block_number: string; readonly tx_index: number }): string =>
   `${row.block_number}:${row.tx_index}`;
 
 /**
@@ -65,8 +65,8 @@ export async function readFacts(
   const reasons = await readFailReasons(deps, bounds);
   return {
     native: nativeAsset(coin.symbol, coin.name),
-    tokenOf: (address) => assets.get(address) ?? tokenAsset({ ...unknownToken, address }, coin.symbol),
-    failReasonOf: (hash) => reasons.get(hash) ?? '',
+    getToken: (address) => assets.get(address) ?? tokenAsset({ ...unknownToken, address }, coin.symbol),
+    getFailReason: (hash) => reasons.get(hash) ?? '',
   };
 }
 

@@ -65,7 +65,7 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
       readTopicAddress(topic1) === tx.from,
   );
   if (!log) return undefined;
-  const [native, token] = [facts.native, facts.tokenOf(log.address)];
+  const [native, token] = [facts.native, facts.getToken(log.address)];
   const amount = firstWord(log.data);
   const includedMoves = new Set([...got, ...paid].filter((move) => move.asset.address === log.address));
   if (log.topic0 === knownEvents.unwrapped) {
@@ -107,7 +107,7 @@ function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   );
   if (!log || logs.some(({ topic0 }) => topic0 !== log.topic0)) return undefined;
   const isNft = log.topic_count === 4 || log.topic0 === knownEvents.approvalForAll;
-  const asset = facts.tokenOf(log.address);
+  const asset = facts.getToken(log.address);
   return withoutMoves({
     kind: isNft ? 'nft_approval' : 'approval',
     direction: 'out',

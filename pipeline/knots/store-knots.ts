@@ -24,7 +24,7 @@ export async function storeKnots(
   const seen = new Set<string>();
   const version = Date.now();
   for (const knot of knots) {
-    const shape = shapeOf(knot, labels.get(knot.counterparty) ?? noLabel);
+    const shape = toShape(knot, labels.get(knot.counterparty) ?? noLabel);
     const id = shapeId(shape);
     if (!seen.has(id)) encodeShape(shapes, shape, id);
     seen.add(id);
@@ -34,7 +34,7 @@ export async function storeKnots(
   await database.insertRowBinary('knots', rows.chunks);
 }
 
-function shapeOf({ kind, direction, status, failReason, moved, second, method }: Knot, label: Label): Shape {
+function toShape({ kind, direction, status, failReason, moved, second, method }: Knot, label: Label): Shape {
   return {
     kind,
     direction,

@@ -29,7 +29,7 @@ export async function fetchDocument(
 }
 
 /** @throws Error when the document isn't UTF-8 */
-export function textOf({ bytes }: FetchedDocument): string {
+export function toText({ bytes }: FetchedDocument): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

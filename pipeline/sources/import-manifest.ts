@@ -2,7 +2,7 @@ import { registryKinds } from '#registry/kinds.ts';
 import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
-import { type FetchedDocument, textOf } from './fetch-document.ts';
+import { type FetchedDocument, toText } from './fetch-document.ts';
 import { readStored, recordCheck, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
@@ -34,7 +34,7 @@ export async function importManifest(
 ): Promise<ImportedManifest> {
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
     throw new ManifestError([`the manifest's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
-  const manifest = parseManifest(textOf(document), chainId);
+  const manifest = parseManifest(toText(document), chainId);
   const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
   const before = await readStored(deps, 'registry_manifest');

@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { PipelineMetrics } from '../metrics.ts';
-import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
+import { type FetchedDocument, fetchDocument, publicName, toText } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import type { DocumentLimits, SourceSettings } from './source-settings.ts';
 import { readStored, recordCheck, type SourceName, storeDocument } from './source-store.ts';
@@ -64,7 +64,7 @@ async function look(
 async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before.sha256 !== document.sha256) {
-    const { version = '', generatedAt, entries } = parseDirectory(textOf(document));
+    const { version = '', generatedAt, entries } = parseDirectory(toText(document));
     await storeDocument(deps, 'ecosystem_directory', document, { version, generatedAt, entries: entries.length });
   }
   await recordCheck(deps, 'ecosystem_directory', document.source);

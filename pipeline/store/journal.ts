@@ -60,12 +60,12 @@ export class Journal {
   }
 
   /** Returns the hash of a range's last block. */
-  hashOf(block: number): string | undefined {
+  getHash(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
   /** Returns the parent hash of a range's first block. */
-  parentHashOf(block: number): string | undefined {
+  getParentHash(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
 

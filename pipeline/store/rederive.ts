@@ -1,4 +1,4 @@
-import { gapsOf, type Interval } from '#chain/intervals.ts';
+import { findGaps, type Interval } from '#chain/intervals.ts';
 import { chainTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 import { loadViews, type View } from '#sql/compile/views.ts';
@@ -133,7 +133,7 @@ async function createCopy({ database }: PauseDeps, { table, fresh }: Copy): Prom
 /** Copies rows of copied blocks that were traced meanwhile. */
 async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: Start): Promise<void> {
   if (!/\binternal_calls\b/.test(copy.view?.select ?? '')) return;
-  for (const { fromBlock, toBlock } of (await readTraced(deps)).flatMap((range) => gapsOf(range, traced)))
+  for (const { fromBlock, toBlock } of (await readTraced(deps)).flatMap((range) => findGaps(range, traced)))
     await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
 }
 

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Interval } from '#chain/intervals.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import { knotTables } from '#sql/chain-tables.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
 
@@ -15,7 +15,7 @@ export async function removeUnfinalized(
   which: (blockNumber: number) => boolean,
 ): Promise<void> {
   const rows = await database.read('unfinalized_partitions');
-  const drop = statementOf('drop_partition');
+  const drop = resolveStatement('drop_partition');
   const queue = new PQueue({ concurrency: 4 });
   const tables = groupBy(
     rows.filter((row) => which(Number(row.block_number))),

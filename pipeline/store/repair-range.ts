@@ -124,7 +124,7 @@ async function fetchReplacement(
   finalized: number,
 ): Promise<RangeRows[] | undefined> {
   const parts: RangeRows[] = [];
-  let parentHash = journal.hashOf(range.fromBlock - 1);
+  let parentHash = journal.getHash(range.fromBlock - 1);
   let next = range.fromBlock;
   for await (const piece of source.blocks(range)) {
     if ('quarantined' in piece)
@@ -143,8 +143,8 @@ async function fetchReplacement(
   }
   if (next <= range.toBlock) return undefined;
   // the first unfinalized block names this hash as its parent
-  const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
-  const after = journal.parentHashOf(range.toBlock + 1) ?? above;
+  const above = range.toBlock === finalized ? journal.getHash(finalized) : undefined;
+  const after = journal.getParentHash(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)
     throw new InvalidChainData(
       'parent_link',

@@ -3,7 +3,7 @@
  * first.
  */
 
-import { gapsOf, type Interval, mergeIntervals } from '#chain/intervals.ts';
+import { findGaps, type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -90,7 +90,7 @@ async function nextWindow(
 ): Promise<Interval | undefined> {
   await compactTraced(deps);
   const known = [...(await readTraced(deps)), ...quarantined.map((block) => ({ fromBlock: block, toBlock: block }))];
-  const gap = gapsOf({ fromBlock: startBlock, toBlock: finalized }, [...known, ...setAside]).at(-1);
+  const gap = findGaps({ fromBlock: startBlock, toBlock: finalized }, [...known, ...setAside]).at(-1);
   if (!gap) return undefined;
   const partition = gap.toBlock - (gap.toBlock % blocksPerPartition);
   return { fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, partition), toBlock: gap.toBlock };
@@ -113,7 +113,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   if (isOutdated()) return [];
   await store.publish({}); // a new state makes readers reload the traced ranges
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });
-  return gapsOf(window, ranges);
+  return findGaps(window, ranges);
 }
 
 /** @throws Error when hashes differ from stored ones, which the audit handles */

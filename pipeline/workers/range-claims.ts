@@ -3,7 +3,7 @@
  * claim, so a removed range isn't marked done.
  */
 
-import { gapsOf, type Interval, overlaps } from '#chain/intervals.ts';
+import { findGaps, type Interval, overlaps } from '#chain/intervals.ts';
 import type { Fence } from '#sql/compile/fence.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';
@@ -80,7 +80,7 @@ export class RangeClaims {
     const next = held.toBlock + 1;
     const stretch = plan.find(({ fromBlock, toBlock }) => fromBlock <= next && next <= toBlock);
     if (!stretch || stretch.interrupted) return undefined;
-    const [free] = gapsOf({ fromBlock: next, toBlock: stretch.toBlock }, await this.#takenByOthers());
+    const [free] = findGaps({ fromBlock: next, toBlock: stretch.toBlock }, await this.#takenByOthers());
     if (free?.fromBlock !== next) return undefined;
     const toBlock = Math.min(free.toBlock, unitEnd(next, this.claimBlocks));
     const grown = await this.#store({ fromBlock: held.fromBlock, toBlock }, held);
@@ -153,7 +153,7 @@ export function chooseUnit(
 ): PlannedStretch | undefined {
   const again = plan.find((stretch) => stretch.interrupted && !taken.some((claim) => overlaps(claim, stretch)));
   if (again) return again;
-  const gaps = plan.filter((stretch) => !stretch.interrupted).flatMap((stretch) => gapsOf(stretch, taken));
+  const gaps = plan.filter((stretch) => !stretch.interrupted).flatMap((stretch) => findGaps(stretch, taken));
   const size = ({ fromBlock, toBlock }: Interval) => toBlock - fromBlock;
   const [gap] = prefers === 'lowest' ? gaps : gaps.toSorted((a, b) => size(b) - size(a));
   if (!gap) return undefined;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /** Identifies a caller: returns the IPv4 address, or the /64 of an IPv6 address. */
-export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
+export const getAddressPrefix = (ip: string): string => getPrefix(ip, 32, 64);
 
 /** Returns the network that one customer may own: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);

@@ -81,14 +81,14 @@ const amounts = new RegExp(digits + scale, 'gi');
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.take(pattern);
-    if (match) return { ...bounds(numbersOf(match[0])), unit: unitOf(match[0]), words: match[0].trim() };
+    if (match) return { ...bounds(readNumbers(match[0])), unit: readUnit(match[0]), words: match[0].trim() };
   }
   const ofToken = text.takeIf(bareAmount, (words, _digits, _scale, symbol) =>
     symbols.has(symbol.toUpperCase()) ? words : undefined,
   );
-  if (ofToken) return { ...near(numbersOf(ofToken), 0.005), unit: 'token', words: ofToken.trim() };
+  if (ofToken) return { ...near(readNumbers(ofToken), 0.005), unit: 'token', words: ofToken.trim() };
   const dollars = text.take(dollarAmount)?.[0];
-  if (dollars) return { ...near(numbersOf(dollars), 0.02), unit: 'usd', words: dollars.trim() };
+  if (dollars) return { ...near(readNumbers(dollars), 0.02), unit: 'usd', words: dollars.trim() };
   return undefined;
 }
 
@@ -96,12 +96,12 @@ function near([value = Number.NaN]: readonly number[], share: number) {
   return { min: value * (1 - share), max: value * (1 + share), isStrict: false };
 }
 
-function numbersOf(words: string): number[] {
+function readNumbers(words: string): number[] {
   return [...words.matchAll(amounts)].map(
     ([, value = '', scale = '']) => Number(value.replace(/[,_]/g, '')) * (scales[scale.toLowerCase()] ?? 1),
   );
 }
 
-function unitOf(words: string): 'usd' | 'token' {
+function readUnit(words: string): 'usd' | 'token' {
   return /\$|(?<![a-z])usd\b|dollars?|bucks/i.test(words) ? 'usd' : 'token';
 }

@@ -3,7 +3,7 @@
  * Monday.
  */
 import type { TimeWindow } from './predicates.ts';
-import { type Groups, groupsOf, type QueryText } from './query-text.ts';
+import { type Groups, type QueryText, readGroups } from './query-text.ts';
 
 const day = 86_400;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -43,12 +43,12 @@ const forms: readonly Form[] = [
   form(String.raw`\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s+(?:of\s+)?(\d{4}))?\b`, (now, q, word, y) =>
     quarter(now, q ? Number(q) : ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1, y),
   ),
-  form(String.raw`\b${count}\s+${unit}\s+ago\b`, (now, n, u) => ago(now, countOf(n), u)),
+  form(String.raw`\b${count}\s+${unit}\s+ago\b`, (now, n, u) => ago(now, readCount(n), u)),
   form(String.raw`\b(?:the\s+)?(?:last|past|previous|recent)\s+${count}\s+${unit}\b`, (now, n, u) => [
-    secondsOf(shift(now, u, -countOf(n))),
-    secondsOf(now),
+    toSeconds(shift(now, u, -readCount(n))),
+    toSeconds(now),
   ]),
-  form(String.raw`\b(?:the\s+)?past\s+${unit}\b`, (now, u) => [secondsOf(shift(now, u, -1)), secondsOf(now)]),
+  form(String.raw`\b(?:the\s+)?past\s+${unit}\b`, (now, u) => [toSeconds(shift(now, u, -1)), toSeconds(now)]),
   form(String.raw`\b(?:the\s+)?(last|previous|this|current)\s+(week|month|quarter|year)\b`, (now, which, u) =>
     calendar(now, u, /last|previous/i.test(which) ? -1 : 0),
   ),
@@ -79,7 +79,7 @@ const forms: readonly Form[] = [
 export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   for (const { pattern, span } of forms) {
     const match = text.find(pattern);
-    const found = match && span(now, ...groupsOf(match));
+    const found = match && span(now, ...readGroups(match));
     if (match && found?.every(Number.isFinite) && found[1] >= found[0]) return takeWindow(text, now, match, found);
   }
   return undefined;
@@ -120,7 +120,7 @@ function escapePattern(words: string): string {
   return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function secondsOf(date: Date): number {
+function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
@@ -155,7 +155,7 @@ function dated(now: Date, name: string, date: number, year: string): Span | unde
   const index = monthIndex(name);
   if (year) return dayAt(Number(year), index, date);
   const thisYear = dayAt(now.getUTCFullYear(), index, date);
-  return thisYear && thisYear[0] > secondsOf(now) ? dayAt(now.getUTCFullYear() - 1, index, date) : thisYear;
+  return thisYear && thisYear[0] > toSeconds(now) ? dayAt(now.getUTCFullYear() - 1, index, date) : thisYear;
 }
 
 function quarter(now: Date, number: number, year: string): Span {
@@ -169,7 +169,7 @@ function dayOffset(now: Date, days: number): Span {
   return [start, start + day - 1];
 }
 
-function countOf(words: string): number {
+function readCount(words: string): number {
   if (/^\d/.test(words)) return Number(words);
   return counts[words.toLowerCase()] ?? 1;
 }
@@ -188,7 +188,7 @@ function shift(now: Date, name: string, by: number): Date {
 function ago(now: Date, n: number, name: string): Span | undefined {
   const then = shift(now, name, -n);
   const unitName = name.toLowerCase();
-  if (unitName === 'minute' || unitName === 'hour') return [secondsOf(then) - 1_800, secondsOf(then) + 1_800];
+  if (unitName === 'minute' || unitName === 'hour') return [toSeconds(then) - 1_800, toSeconds(then) + 1_800];
   return unitName === 'day' ? dayOffset(then, 0) : calendar(then, unitName, 0);
 }
 

@@ -1,5 +1,5 @@
 import type { ShapePredicate } from './predicates.ts';
-import { groupsOf, type QueryText } from './query-text.ts';
+import { type QueryText, readGroups } from './query-text.ts';
 
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredica
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,
   );
   if (!match) return undefined;
-  const [name] = groupsOf(match);
+  const [name] = readGroups(match);
   if (symbols.has(name.toUpperCase())) return { value: name.toUpperCase(), isHard: false, words: match[0] };
   return /^(?:stable ?coins?|dollars?|usd)$/i.test(name)
     ? { value: 'stablecoin', isHard: false, words: match[0] }

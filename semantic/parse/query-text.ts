@@ -1,6 +1,6 @@
 export type Groups = [first: string, second: string, third: string];
 
-export function groupsOf([, first = '', second = '', third = '']: RegExpExecArray): Groups {
+export function readGroups([, first = '', second = '', third = '']: RegExpExecArray): Groups {
   return [first, second, third];
 }
 
@@ -32,7 +32,7 @@ export class QueryText {
 
   takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
-    const value = match && accept(match[0], ...groupsOf(match));
+    const value = match && accept(match[0], ...readGroups(match));
     if (match && value !== undefined) this.#cut(match);
     return value;
   }

@@ -8,7 +8,7 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
+export function resolveStatement(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
   const statement = getStatement(own, named);

@@ -124,7 +124,7 @@ function parseMeanings(fileName: string, params: string | undefined): ReadonlyMa
 }
 
 /** Returns what a parameter of a statement means. */
-export const meaningOf = ({ ownMeanings }: Statement, parameter: string): string =>
+export const getMeaning = ({ ownMeanings }: Statement, parameter: string): string =>
   ownMeanings?.get(parameter) ?? (parameterMeanings as Readonly<Record<string, string>>)[parameter] ?? '';
 
 export function placeholders(sql: string): string[] {

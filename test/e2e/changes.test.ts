@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
-import { blockOf } from '#mirror/target.ts';
+import { getBlock } from '#mirror/target.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
@@ -34,7 +34,7 @@ class Copy {
 
   /** Number and hash of the last block, without the reorg generation at which it was read. */
   get place(): string | undefined {
-    return blockOf(this.position);
+    return getBlock(this.position);
   }
 
   apply(line: Line): void {

@@ -9,7 +9,7 @@ import { ConfigError, readConfig } from '#runtime/config.ts';
 import { configTable } from '#runtime/config-table.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import { getSchemaProblem } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
@@ -227,7 +227,7 @@ test.serial(
     await database.command('INSERT INTO chart_buckets SELECT * REPLACE (bucket + 1 AS bucket) FROM chart_buckets');
     const wrong = async () => {
       const sql = 'SELECT count() AS rows FROM chart_buckets WHERE toUnixTimestamp(bucket) % 60 = 1';
-      return Number((await database.read<{ rows: string }>({ ...statementOf('chain_state'), sql }))[0]!.rows);
+      return Number((await database.read<{ rows: string }>({ ...resolveStatement('chain_state'), sql }))[0]!.rows);
     };
     t.true((await wrong()) > 0);
     const rollups = await runCordscan(['rederive', 'rollups'], env);

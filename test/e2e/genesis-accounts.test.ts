@@ -6,7 +6,7 @@ import { genesisAccounts } from '#chain/genesis.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readConfig } from '#runtime/config.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { decimal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
@@ -140,7 +140,7 @@ test.serial('D22: recipients of withdrawals and addresses of the manifest are ac
   const { database } = pipeline.deps;
   const sql =
     "SELECT concat('0x', lower(hex(address))) AS address FROM account_balances FINAL WHERE balance = 7 ORDER BY address";
-  const rows = () => database.read<{ address: string }>({ ...statementOf('manifest_accounts'), sql });
+  const rows = () => database.read<{ address: string }>({ ...resolveStatement('manifest_accounts'), sql });
   await waitFor(async () => (await rows()).length === 2, 30_000, 'both are read');
   t.deepEqual(
     (await rows()).map(({ address }) => address),

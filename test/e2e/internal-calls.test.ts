@@ -3,7 +3,7 @@ import { parseEther } from 'ethers';
 import PQueue from 'p-queue';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { codesJob, readMark } from '#sql/job-marks.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
@@ -226,7 +226,7 @@ test.serial('internal transfers add up to balances, and the balances job read th
   const { database } = indexed.pipeline.deps;
   const { finalized } = (await indexed.pipeline.state())!;
   const statement = {
-    ...statementOf('chain_state'),
+    ...resolveStatement('chain_state'),
     sql: "SELECT concat('0x', lower(hex(address))) AS address, toString(argMax(balance, block_number)) AS balance FROM account_balances GROUP BY address",
   };
   for (const payee of payees) {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import { devWallet } from '#devchain/dev-wallets.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';
@@ -22,7 +22,7 @@ test.after.always(() => indexed?.stop());
 async function query<Row>(sql: string): Promise<Row[]> {
   const { database } = indexed.pipeline.deps;
   return database.read<Row>({
-    ...statementOf('chain_state'),
+    ...resolveStatement('chain_state'),
     sql,
     parameters: [],
     budget: { maxSeconds: 20, maxMemoryBytes: 1e9, maxResultRows: 1e6 },

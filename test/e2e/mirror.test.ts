@@ -9,7 +9,7 @@ import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
 import { compareWithService, followChain } from '#mirror/follow.ts';
 import { ParquetTarget } from '#mirror/parquet-target.ts';
 import { PostgresTarget } from '#mirror/postgres-target.ts';
-import { blockOf, type Target } from '#mirror/target.ts';
+import { getBlock, type Target } from '#mirror/target.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -81,7 +81,7 @@ async function expected(): Promise<string> {
 
 /** Number and hash of the last block of a copy. */
 async function placeOf(target: Target): Promise<string | undefined> {
-  return blockOf(await target.position());
+  return getBlock(await target.position());
 }
 
 /** Sums of the complete chain, unfinalized blocks included, from a copy that was read at once. */

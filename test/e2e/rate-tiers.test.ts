@@ -3,7 +3,7 @@
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { generateKey } from '#api/read/identity/api-key.ts';
-import { addressOf, getNetworkPrefix, isWatcherAllowed } from '#runtime/budgets/network.ts';
+import { getAddressPrefix, getNetworkPrefix, isWatcherAllowed } from '#runtime/budgets/network.ts';
 import { readConfig } from '#runtime/config.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -257,10 +257,10 @@ test.serial('all keys of an identity share a budget, and an operator has a large
 });
 
 test.serial('IPv6 callers count as their /64, mapped IPv4 callers as themselves', (t) => {
-  t.is(addressOf('2001:db8:1:2:3:4:5:6'), addressOf('2001:db8:1:2:ffff::1'));
-  t.not(addressOf('2001:db8:1:2::1'), addressOf('2001:db8:1:3::1'));
+  t.is(getAddressPrefix('2001:db8:1:2:3:4:5:6'), getAddressPrefix('2001:db8:1:2:ffff::1'));
+  t.not(getAddressPrefix('2001:db8:1:2::1'), getAddressPrefix('2001:db8:1:3::1'));
   t.is(getNetworkPrefix('2001:db8:1:2::1'), getNetworkPrefix('2001:db8:1:3::1'));
   t.is(getNetworkPrefix('198.51.100.7'), '198.51.100.0/24');
-  t.is(addressOf('::ffff:198.51.100.7'), '198.51.100.7');
-  t.is(addressOf('no address'), 'no address');
+  t.is(getAddressPrefix('::ffff:198.51.100.7'), '198.51.100.7');
+  t.is(getAddressPrefix('no address'), 'no address');
 });

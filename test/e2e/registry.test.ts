@@ -5,7 +5,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { LabelMapReply } from '#api/routes/registry/list-labels.ts';
 import { canonicalId, parseCanonicalId } from '#registry/entity-id.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { hostile, type RegistryChain, type Row, startRegistryChain } from '#test/helpers/registry-chain.ts';
 import { chainId } from '#test/helpers/service.ts';
@@ -195,6 +195,6 @@ test.serial('4.7 100,000 entities are imported, counted, listed and named', asyn
   const sql =
     'SELECT toString(count()) AS n FROM registry_labels FINAL WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents)';
   const { database } = chain.indexed.pipeline.deps;
-  const [row] = await database.read<{ n: string }>({ ...statementOf('chain_state'), sql });
+  const [row] = await database.read<{ n: string }>({ ...resolveStatement('chain_state'), sql });
   t.is(row!.n, '100000');
 });

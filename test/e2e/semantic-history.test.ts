@@ -6,7 +6,7 @@ import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { HistoryRow } from '#api/routes/history-row.ts';
 import { devAccountCount } from '#devchain/anvil.ts';
 import { devWallet } from '#devchain/dev-wallets.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -133,7 +133,7 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
   t.deepEqual(items, [second, first.body]);
   const check = async () => verifyCheckpoints(database, await state());
   t.deepEqual(await check(), { checkpoints: 2, faults: [] });
-  const change = (sql: string) => database.execute({ ...statementOf('chain_state'), sql, parameters: [] });
+  const change = (sql: string) => database.execute({ ...resolveStatement('chain_state'), sql, parameters: [] });
   await change('DELETE FROM logs WHERE final = 1 AND block_number = (SELECT min(block_number) FROM token_transfers)');
   const { faults } = await check();
   // transfers are decoded from logs, so a missing log changes both

@@ -3,7 +3,7 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, codesJob, readMark } from '#sql/job-marks.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -224,7 +224,10 @@ test.serial('B7: unfinalized blocks of two branches are dropped and read again a
   await second.caughtUp(headOf(chain), 40_000);
   t.is(second.failure(), undefined);
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
-  const statement = { ...statementOf('chain_state'), sql: 'SELECT fork_block, length(removed) AS removed FROM reorgs' };
+  const statement = {
+    ...resolveStatement('chain_state'),
+    sql: 'SELECT fork_block, length(removed) AS removed FROM reorgs',
+  };
   const { finalized, head } = before;
   t.deepEqual(await database.read(statement), [{ fork_block: String(finalized), removed: String(head - finalized) }]);
 });

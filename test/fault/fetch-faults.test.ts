@@ -5,7 +5,7 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { silentLog } from '#runtime/log.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
@@ -158,7 +158,7 @@ test.serial(
     const isHourSummed = async () => (await pipeline.state())!.hourThrough > 0;
     await waitFor(isHourSummed, 30_000, 'the first hour is summed without the block');
     const sql = "SELECT groupArray(block_count) AS blocks FROM chart_buckets WHERE resolution = 'hour'";
-    const readSums = () => database.readOne({ ...statementOf('chain_state'), sql });
+    const readSums = () => database.readOne({ ...resolveStatement('chain_state'), sql });
     t.deepEqual(await readSums(), { blocks: ['11'] });
     proxy.setFault(null);
     for (;;) {

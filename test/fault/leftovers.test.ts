@@ -11,7 +11,7 @@ import { rewind } from '#pipeline/store/rewind.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -172,7 +172,7 @@ test.serial('frozen database is reported as unavailable and retried', async (t) 
   t.teardown(() => api.stop());
   const impatient = new Database({ ...database.options, waitMs: 0 });
   t.teardown(() => impatient.close());
-  const statement = statementOf('chain_state');
+  const statement = resolveStatement('chain_state');
   const brief = { ...statement, budget: { ...statement.budget, maxSeconds: 0.2 } };
   process.kill(engine.pid(), 'SIGSTOP');
   t.teardown(() => process.kill(engine.pid(), 'SIGCONT'));
@@ -204,7 +204,7 @@ test.serial('blocks that a node returns in place of followed ones are not finali
   const finalRows = async () =>
     (
       await database.read<{ rows: string }>({
-        ...statementOf('chain_state'),
+        ...resolveStatement('chain_state'),
         sql: `SELECT count() AS rows FROM blocks WHERE final = 1 AND block_number > ${finalized}`,
       })
     )[0]!.rows;

@@ -13,7 +13,7 @@ import { forgetTraced, readTraced, recordTraced } from '#pipeline/traces/traced-
 import { HeadClaim } from '#pipeline/workers/head-claim.ts';
 import { Worker } from '#pipeline/workers/worker.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { readMark } from '#sql/job-marks.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -83,7 +83,7 @@ test.serial(
     await waitFor(isStored, 60_000, 'all blocks but one are stored');
     const count = async (table: string) => {
       const sql = `SELECT count() AS n FROM ${table} WHERE block_number = 30`;
-      return Number((await database.read<{ n: string }>({ ...statementOf('chain_state'), sql }))[0]!.n);
+      return Number((await database.read<{ n: string }>({ ...resolveStatement('chain_state'), sql }))[0]!.n);
     };
     for (const table of ['blocks', 'transactions', 'logs', 'address_roles']) t.is(await count(table), 0, table);
     const seen = tries;

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import { gapsOf } from '#chain/intervals.ts';
+import { findGaps } from '#chain/intervals.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -171,7 +171,7 @@ test('reads back what was written, in any order and with overlaps', async (t) =>
       }
       const again = await RawCache.open(folder, chainOfRun);
       const whole = { fromBlock: 0, toBlock: 80 };
-      t.deepEqual(again.missing(whole), gapsOf(whole, intervals));
+      t.deepEqual(again.missing(whole), findGaps(whole, intervals));
       for (const interval of again.intervals) {
         const numbers = (await again.read(interval))?.map(([block]) => block as unknown as number);
         t.deepEqual(

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readJournal } from '#pipeline/store/journal.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -125,7 +125,7 @@ test.serial(
     t.deepEqual(report.differences, []);
     t.true(report.calls > 0, 'internal calls went through the reorgs too');
     const kept = await database.read<{ depth: number }>({
-      ...statementOf('parked_blocks'),
+      ...resolveStatement('parked_blocks'),
       sql: 'SELECT depth FROM reorgs',
       parameters: [],
     });

@@ -12,7 +12,7 @@ import { RangeClaims } from '#pipeline/workers/range-claims.ts';
 import { Worker } from '#pipeline/workers/worker.ts';
 import { silentLog } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { ClaimLostError } from '#sql/store-error.ts';
@@ -89,7 +89,7 @@ test.serial('worker with an outranked claim writes nothing: rows, selected rows,
   for (const write of [
     () => held.insertRowBinary('job_marks', row.view()),
     () => held.execute(marked, { through: 6 }),
-    () => held.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 }),
+    () => held.execute(resolveStatement('drop_partition'), { table: 'block_hashes', block_number: 77 }),
   ])
     await t.throwsAsync(write, { instanceOf: ClaimLostError });
   await held.execute('empty_table', { table: 'job_marks' });
@@ -97,7 +97,7 @@ test.serial('worker with an outranked claim writes nothing: rows, selected rows,
   t.deepEqual(await column(database, 'SELECT toString(through) AS v FROM job_marks ORDER BY v'), ['1', '5']);
   t.deepEqual(await column(database, 'SELECT toString(block_number) AS v FROM block_hashes'), ['77']);
   const now = database.fencedBy(next.fence, new AbortController().signal);
-  await now.execute(statementOf('drop_partition'), { table: 'block_hashes', block_number: 77 });
+  await now.execute(resolveStatement('drop_partition'), { table: 'block_hashes', block_number: 77 });
   await now.execute('empty_table', { table: 'job_marks' });
   t.deepEqual(await column(database, 'SELECT 1 AS v FROM block_hashes UNION ALL SELECT 2 FROM job_marks'), []);
 });
@@ -174,6 +174,6 @@ async function holderOf(database: Database): Promise<{ worker: string; pid: numb
 }
 
 async function column(database: Database, sql: string): Promise<string[]> {
-  const rows = await database.read<{ v: string }>({ ...statementOf('chain_state'), sql });
+  const rows = await database.read<{ v: string }>({ ...resolveStatement('chain_state'), sql });
   return rows.map(({ v }) => v);
 }

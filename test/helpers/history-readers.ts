@@ -4,7 +4,7 @@ import type { ExecutionContext } from 'ava';
 import { allRoles, type HistoryShape, namedRoles } from '#api/read/accounts/history-shape.ts';
 import { TracedReader } from '#api/read/accounts/internal-calls/traced-reader.ts';
 import { AccountHistory } from '#api/read/accounts/read-history.ts';
-import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
+import { getPosition, maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
 import { RecentHistory } from '#api/tail/recent-history.ts';
 import type { Random } from '#devchain/random.ts';
 import type { Database } from '#sql/client.ts';
@@ -13,11 +13,11 @@ import type { IndexedChain } from './indexed-chain.ts';
 
 /** Knows nothing, so that all rows come from the tables. */
 export class TablesAlone extends RecentHistory {
-  override async newestOf(): Promise<undefined> {
+  override async readNewest(): Promise<undefined> {
     return undefined;
   }
 
-  override async blocksOf(): Promise<undefined> {
+  override async readBlocks(): Promise<undefined> {
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ export async function comparePages(
     const start = order === 'asc' ? { block: 0, index: -1 } : { block: maxBlock, index: maxIndex };
     const limit = random.pick([1, 7, 200]);
     const page = (reader: AccountHistory, after = start) =>
-      readDistinct((at, most) => reader.read(state, shape, at, most), after, limit, placeOf);
+      readDistinct((at, most) => reader.read(state, shape, at, most), after, limit, getPosition);
     const [rows, wanted] = [await page(kept), await page(tables)];
     const asked = JSON.stringify({ state, shape, limit });
     t.deepEqual(await page(trimmed), wanted, asked);
@@ -78,7 +78,7 @@ export async function comparePages(
     t.deepEqual(rows, wanted, asked);
     count += rows.filter((row) => Number(row.block_number) > state.finalized).length;
     const end = rows.at(-1);
-    if (end) t.deepEqual(await page(kept, placeOf(end)), await page(tables, placeOf(end)));
+    if (end) t.deepEqual(await page(kept, getPosition(end)), await page(tables, getPosition(end)));
   }
   return count;
 }

@@ -1,6 +1,6 @@
 import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#devchain/devchain.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
 import { waitFor } from './processes.ts';
 import {
@@ -58,7 +58,7 @@ export async function waitForTokens({ pipeline, transfers }: IndexedChain): Prom
   const { database } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;
   const sql = 'SELECT uniqExact(address) AS asked FROM tokens';
-  const statement = { ...statementOf('chain_state'), sql };
+  const statement = { ...resolveStatement('chain_state'), sql };
   const isAsked = async () => Number((await database.read<{ asked: string }>(statement))[0]!.asked) === tokens;
   await waitFor(isAsked, 60_000, `all ${tokens} tokens were asked for their metadata`);
 }

@@ -1,15 +1,15 @@
 /** Compares lists of all transactions in memory with the tables. */
 
 import type { ExecutionContext } from 'ava';
-import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
-import { readTransactions, recentTransactionsOf } from '#api/read/chain/recent-transactions.ts';
+import { getPosition, maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
+import { getRecentTransactions, readTransactions } from '#api/read/chain/recent-transactions.ts';
 import type { Position } from '#api/terms/cursor.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 
 /** Returns one memory that keeps all blocks, one that often drops blocks, and one without room. */
 export const transactionReaders = (database: Database) =>
-  [undefined, 600, 10].map((maxRows) => ({ database, recentTransactions: recentTransactionsOf(database, maxRows) }));
+  [undefined, 600, 10].map((maxRows) => ({ database, recentTransactions: getRecentTransactions(database, maxRows) }));
 
 export async function compareTransactions(
   t: ExecutionContext,
@@ -37,9 +37,9 @@ export async function compareTransactions(
             { fromBlock, toBlock: state.head, order, after, limit: count },
             (part, to, most) => readStored(part, to, after, most),
           );
-        const first = await readDistinct(read, start, limit, placeOf);
+        const first = await readDistinct(read, start, limit, getPosition);
         const last = first.at(-1);
-        const second = last ? await readDistinct(read, placeOf(last), limit, placeOf) : [];
+        const second = last ? await readDistinct(read, getPosition(last), limit, getPosition) : [];
         return [...first, ...second];
       });
       const [kept, trimmed, stored] = await Promise.all(pages);

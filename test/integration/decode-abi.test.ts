@@ -3,7 +3,7 @@ import { AbiCoder, type ParamType, ParamType as Type } from 'ethers';
 import fc from 'fast-check';
 import { decodeData, decodeTopic } from '#api/read/sql/decode-abi.ts';
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
@@ -74,7 +74,7 @@ function shown({ arrayChildren, components, type }: ParamType, value: unknown, i
 async function read(expressions: readonly string[], source: string): Promise<unknown[]> {
   const columns = expressions.map((expression, i) => `${expression} AS v${i}`);
   const sql = `SELECT ${columns.join(', ')} FROM (SELECT ${source})`;
-  const [row] = await database.read<Record<string, unknown>>({ ...statementOf('chain_state'), sql });
+  const [row] = await database.read<Record<string, unknown>>({ ...resolveStatement('chain_state'), sql });
   return expressions.map((_, i) => row![`v${i}`]);
 }
 

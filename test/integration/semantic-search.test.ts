@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { scopeOf } from '#api/routes/semantic/search-knots.ts';
+import { getWalletScope } from '#api/routes/semantic/search-knots.ts';
 import { embedShapes } from '#pipeline/jobs/embed-shapes.ts';
 import { silentLog } from '#runtime/log.ts';
 import { createSearch } from '#semantic/create-search.ts';
@@ -8,7 +8,7 @@ import { EmbeddingError } from '#semantic/embed/embedder.ts';
 import { createUseLite } from '#semantic/embed/use-lite.ts';
 import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
 import { shapeId } from '#semantic/shape.ts';
-import { type ShapeRecord, shapeOf } from '#semantic/shape-rows.ts';
+import { type ShapeRecord, toShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { includeFragments } from '#sql/compile/load-sql.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
@@ -112,7 +112,7 @@ test.serial('shape has the same id in SQL and in the program', async (t) => {
     parameters: [],
   });
   t.true(rows.length > 100);
-  for (const row of rows) t.deepEqual([row.computed, shapeId(shapeOf(row))], [row.shape_id, row.shape_id]);
+  for (const row of rows) t.deepEqual([row.computed, shapeId(toShape(row))], [row.shape_id, row.shape_id]);
 });
 
 test.serial('repeated writes change nothing', async (t) => {
@@ -188,14 +188,14 @@ test.serial('search works without a failing or slow embedder, flagged as degrade
 test.serial('scope lets an operator omit the wallet, others must name one of theirs', (t) => {
   const [own, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
   const user = { id: 'wallet:x', wallets: [own], isOperator: false };
-  t.is(scopeOf(user, own), own);
+  t.is(getWalletScope(user, own), own);
   t.like(
-    t.throws(() => scopeOf(user, undefined)),
+    t.throws(() => getWalletScope(user, undefined)),
     { code: 'string_id_required' },
   );
   t.like(
-    t.throws(() => scopeOf(user, other)),
+    t.throws(() => getWalletScope(user, other)),
     { code: 'wallet_scope_violation' },
   );
-  t.is(scopeOf({ ...user, isOperator: true }, undefined), undefined);
+  t.is(getWalletScope({ ...user, isOperator: true }, undefined), undefined);
 });

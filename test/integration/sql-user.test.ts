@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { noSnapshot, snapshotSetting } from '#sql/public-views.ts';
 import { UserDatabase } from '#sql/user-database.ts';
 import { harmless, hostileStatements, readsBeyondViews } from '#test/helpers/hostile-statements.ts';
@@ -45,7 +45,7 @@ test('hostile statements reach no table, file or port', async (t) => {
   t.teardown(() => listener.close());
   const far = `127.0.0.1:${(listener.address() as { port: number }).port}`;
   const names = async (table: string) => {
-    const statement = { ...statementOf('chain_state'), sql: `SELECT name FROM system.${table}` };
+    const statement = { ...resolveStatement('chain_state'), sql: `SELECT name FROM system.${table}` };
     return (await database.read<{ name: string }>(statement)).map(({ name }) => name);
   };
   const hostile = await hostileStatements({ marker, dir, far }, names);
@@ -102,7 +102,7 @@ test('views are replaced when their definition changes, and only then', async (t
   const read = async () => {
     const sql =
       "SELECT name, toString(uuid) AS id FROM system.tables WHERE database = 'sql_views_indexed' ORDER BY name";
-    return database.read<{ name: string; id: string }>({ ...statementOf('chain_state'), sql });
+    return database.read<{ name: string; id: string }>({ ...resolveStatement('chain_state'), sql });
   };
   const before = await read();
   await database.command('CREATE OR REPLACE VIEW sql_views_indexed.blocks AS SELECT 1 AS nothing');

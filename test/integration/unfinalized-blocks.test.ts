@@ -13,7 +13,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
 import { inFinalizedForm } from '#sql/compile/finalized-form.ts';
 import type { Parameters } from '#sql/parameters.ts';
@@ -63,12 +63,12 @@ test.serial('rows in memory are not used by older states, or if some were delete
   const recent = new RecentHistory(database);
   const state = (await readChainState(database))!;
   const address = indexed.chain.world.payout;
-  t.is((await recent.newestOf(state, address))?.floor, state.finalized);
-  t.is(await recent.newestOf({ ...state, finalized: state.finalized - 1 }, address), undefined);
+  t.is((await recent.readNewest(state, address))?.floor, state.finalized);
+  t.is(await recent.readNewest({ ...state, finalized: state.finalized - 1 }, address), undefined);
   await grow(indexed, 70); // more blocks than are unfinalized
   const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
   await waitFor(dropped, 30_000, 'rows are deleted');
-  t.is(await new RecentHistory(database).newestOf(state, address), undefined);
+  t.is(await new RecentHistory(database).readNewest(state, address), undefined);
   await refreshModel(indexed);
 });
 
@@ -78,7 +78,7 @@ test.serial('rows in memory stay right after reads that failed or lost rows', as
   const flaky = Object.create(database, {
     readBinary: {
       value: async (name: StatementName, parameters?: Parameters) => {
-        const rows = await database.readBinary<object>(statementOf(name), parameters);
+        const rows = await database.readBinary<object>(resolveStatement(name), parameters);
         if (name !== 'chain_state' || mode === 'right') return rows;
         if (mode === 'fails') throw new StoreError('the database is away', true);
         return rows.map((row) => ({ ...row, dropped_through: String(1e9) }));
@@ -87,7 +87,7 @@ test.serial('rows in memory stay right after reads that failed or lost rows', as
   });
   const kept = new RecentHistory(flaky);
   const blocksOf = async (recent: RecentHistory, state: ChainState) =>
-    (await recent.newestOf(state, indexed.chain.world.wfat))?.rows.map(({ block_number }) => Number(block_number));
+    (await recent.readNewest(state, indexed.chain.world.wfat))?.rows.map(({ block_number }) => Number(block_number));
   const first = await grow(indexed, 2);
   t.true((await blocksOf(kept, first))!.length > 20);
   mode = 'fails';
@@ -109,18 +109,18 @@ test.serial('rows that have no room are only read again when all blocks of the f
     readBinary: {
       value: (name: StatementName, parameters?: Parameters) => {
         if (name === 'unfinalized_history') reads++;
-        return database.readBinary<object>(statementOf(name), parameters);
+        return database.readBinary<object>(resolveStatement(name), parameters);
       },
     },
   });
   const full = new RecentHistory(counting, 100);
   const first = await grow(indexed, 2);
   for (let state = first; state.head < first.head + 10; state = await grow(indexed, 2))
-    t.is(await full.newestOf(state, indexed.chain.world.wfat), undefined);
+    t.is(await full.readNewest(state, indexed.chain.world.wfat), undefined);
   t.is(reads, 1);
   await grow(indexed, 40);
   await waitFor(async () => (await readChainState(database))!.finalized >= first.head, 30_000, 'blocks are final');
-  await full.newestOf((await readChainState(database))!, indexed.chain.world.wfat);
+  await full.readNewest((await readChainState(database))!, indexed.chain.world.wfat);
   t.is(reads, 2);
   await refreshModel(indexed);
 });
@@ -165,7 +165,7 @@ test('statements about finalized blocks return the same rows in their short form
     ['blocks_desc', { from_block: 0, to_block: maxBlock, miner: '', min_transactions: 0, limit: 200 }],
   ];
   for (const [name, parameters] of asked) {
-    const statement = withConditions(statementOf(name), ['many']);
+    const statement = withConditions(resolveStatement(name), ['many']);
     const inShort = inFinalizedForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
@@ -178,7 +178,7 @@ test('statements about finalized blocks return the same rows in their short form
     t.true(rows.length > 20, name);
   }
   const gap = { ...whole, follow_from: state.backfilledBefore + 1 };
-  t.true(inFinalizedForm(statementOf('history_desc'), gap).parameters.includes('head'));
+  t.true(inFinalizedForm(resolveStatement('history_desc'), gap).parameters.includes('head'));
 });
 
 test('figures of an account equal the tables at every state', async (t) => {
@@ -200,7 +200,7 @@ test('small holdings added up in memory equal the engine’s result', async (t) 
   const few = { database, tokenNames, fewHoldings: new FewHoldings(database) };
   const much = { ...few, fewHoldings: new FewHoldings(database, 0) };
   const holders = await database.read<{ address: string }>({
-    ...statementOf('figures_missing'),
+    ...resolveStatement('figures_missing'),
     sql: "SELECT DISTINCT concat('0x', lower(hex(address))) AS address FROM token_transfers_by_address",
     parameters: [],
   });

@@ -12,7 +12,7 @@ import {
   positionKey,
 } from '#api/terms/cursor.ts';
 import { ApiProblem } from '#api/terms/errors.ts';
-import { gapsOf, type Interval, mergeIntervals } from '#chain/intervals.ts';
+import { findGaps, type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { bindParameters } from '#engine/bind-parameters.ts';
 import { sliceArray, sliceObject } from '#gateway/json-slices.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
@@ -82,7 +82,7 @@ test('intervals: gaps and merged intervals cover everything once', (t) => {
     fc.property(fc.array(interval, { maxLength: 12 }), (intervals) => {
       const merged = mergeIntervals(intervals);
       const whole = { fromBlock: 0, toBlock: 250 };
-      const gaps = gapsOf(whole, intervals);
+      const gaps = findGaps(whole, intervals);
       const covered = blocksOf(merged);
       const isSame =
         [...blocksOf(intervals)].every((block) => covered.has(block)) && covered.size === blocksOf(intervals).size;

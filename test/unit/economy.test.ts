@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';
 import { type FeeRecord, secondsToInclusion } from '#api/read/chain/gas-prices.ts';
 import { assertNoNamesake } from '#api/read/market/feed/namesake.ts';
-import { midOf, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
+import { computeMid, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
 import { FeedRefused } from '#api/read/market/feed/refusal.ts';
 import { asymptoticSupply, emissionAt, yearSeconds } from '#api/read/supply/emission.ts';
 import { reconcileMigration } from '#api/read/supply/migration.ts';
@@ -84,7 +84,7 @@ test('4.6 any text is either a valid book or rejected', (t) => {
       try {
         const book = readOrderBook(JSON.stringify(document), 3);
         const [bid, ask] = [scaled(book.bids[0]![0]), scaled(book.asks[0]![0])];
-        return bid > 0n && bid < ask && midOf(book) >= bid && midOf(book) < ask && book.bids.length <= 3;
+        return bid > 0n && bid < ask && computeMid(book) >= bid && computeMid(book) < ask && book.bids.length <= 3;
       } catch (error) {
         return error instanceof FeedRefused;
       }

@@ -19,7 +19,7 @@ const transferTopic = id('Transfer(address,address,uint256)');
 
 const facts: KnotFacts = {
   native: nativeAsset('FAT', 'FAT'),
-  tokenOf: (token) =>
+  getToken: (token) =>
     tokenAsset(
       {
         [usdc]: { address: usdc, standard: 'erc20' as const, name: 'USD Coin', symbol: 'USDC', decimals: 6 },
@@ -28,7 +28,7 @@ const facts: KnotFacts = {
       }[token] ?? { address: token, standard: 'unknown', name: null, symbol: null, decimals: null },
       'FAT',
     ),
-  failReasonOf: () => 'execution reverted: no',
+  getFailReason: () => 'execution reverted: no',
 };
 
 const transaction = (more: Partial<KnotTransaction>): KnotTransaction => ({

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { Html } from '#api/drawing/html.ts';
 import { callDataView } from '#api/pages/transaction/call-data.ts';
-import { callTreeView, selectorsOf } from '#api/pages/transaction/call-tree.ts';
+import { callTreeView, listSelectors } from '#api/pages/transaction/call-tree.ts';
 import { worthView } from '#api/pages/transaction/worth.ts';
 import { parsePending } from '#api/read/chain/pending-transaction.ts';
 import { readTypedFields } from '#api/read/chain/typed-fields.ts';
@@ -79,7 +79,7 @@ test('call tree of a node never becomes markup, whatever its fields are', (t) =>
   fc.assert(
     fc.property(call, (root) => {
       const tree = root as unknown as WireCall;
-      selectorsOf(tree);
+      listSelectors(tree);
       t.notRegex(callTreeView(tree, () => null, 'FAT').text, /<script>/);
     }),
   );

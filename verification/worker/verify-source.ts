@@ -119,8 +119,8 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
   const { runtime, creation } = transformations;
   const args = creation.values.constructorArguments;
   return {
-    runtimeMatch: matchOf(status.runtimeMatch),
-    creationMatch: matchOf(status.creationMatch),
+    runtimeMatch: toMatch(status.runtimeMatch),
+    creationMatch: toMatch(status.creationMatch),
     runtimeTransformations: runtime,
     creationTransformations: creation,
     openRanges: openRanges(runtime, compilation.runtimeBytecodeCborAuxdata ?? {}, runtimeCode),
@@ -145,7 +145,7 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
   };
 }
 
-const matchOf = (status: VerificationExport['status']['runtimeMatch']): Match =>
+const toMatch = (status: VerificationExport['status']['runtimeMatch']): Match =>
   status === 'perfect' || status === 'partial' ? status : null;
 
 /** Returns the sources that the contract depends on: only these were compiled into it. */
@@ -211,7 +211,7 @@ function openRanges(
   const byteLength = (hex: string) => (hex.length - 2) / 2;
   // a contract that is linked to another library can do anything else, so the addresses of libraries count
   const isOpen = ({ reason }: Transformation) => reason !== 'library';
-  const ranges = list.filter(isOpen).map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
+  const ranges = list.filter(isOpen).map((each): [number, number] => [each.offset, byteLength(toPart(each, values))]);
   // without metadata, the code on the chain is shorter than the compiled one: offsets differ
   const isShortened = list.some(({ type }) => type === 'delete');
   for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
@@ -221,7 +221,7 @@ function openRanges(
 }
 
 /** Returns the value of the part that a transformation names, 0x hex. */
-function partOf({ reason, id = '' }: Transformation, values: Transformations['values']): string {
+function toPart({ reason, id = '' }: Transformation, values: Transformations['values']): string {
   if (reason === 'callProtection') return values.callProtection ?? '0x';
   const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };
   return (reason === 'constructorArguments' ? undefined : groups[reason]?.[id]) ?? '0x';

@@ -28,13 +28,13 @@ const shape = /<path class="(area|line|bars)" d="([^"]*)"/g;
 
 export function readCard({ title, body }: PageView): Card {
   const facts = [...body.text.matchAll(fact)]
-    .map(([, name = '', value = '']) => ({ name: textOf(name), value: shorten(textOf(value), 34) }))
+    .map(([, name = '', value = '']) => ({ name: toText(name), value: shorten(toText(value), 34) }))
     .filter(({ value }) => value !== '');
   const [, name = ''] = heading.exec(body.text) ?? [];
   const [, ofTitle, found] = below.exec(body.text) ?? [];
   return {
-    title: shorten(textOf(name) || title, 48),
-    subtitle: cut(textOf(ofTitle ?? found ?? ''), 76),
+    title: shorten(toText(name) || title, 48),
+    subtitle: cut(toText(ofTitle ?? found ?? ''), 76),
     facts: facts.slice(0, maxFacts),
     chart: readDrawing(body.text),
   };
@@ -49,7 +49,7 @@ function readDrawing(text: string): DrawnPaths | undefined {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
 
 /** Returns the text of a part of a page, without notes, buttons and pictures. */
-function textOf(markup: string): string {
+function toText(markup: string): string {
   return (
     markup
       .replace(/<(small|button|svg|details)\b.*?<\/\1>/gs, ' ')

@@ -46,11 +46,11 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
     similarView(deps, request, address),
   ]);
   if (!source)
-    return html`${proxyView(contract)}${upgrades}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}${similar}`;
-  return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}${similar}`;
+    return html`${proxyView(contract)}${upgrades}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${renderCode(contract)}${similar}`;
+  return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${renderCode(contract)}${similar}`;
 }
 
-function codeOf({ code, codeSize }: Contract): Html {
+function renderCode({ code, codeSize }: Contract): Html {
   return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code)}</p></details>`;
 }
 

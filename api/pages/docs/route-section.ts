@@ -32,7 +32,7 @@ export function routeSection(route: AnyRoute, { subjects, replies, origin }: Rou
   const reply = replies[route.id];
   return html`<section id="${route.id}"><h3><code><span class="muted">${route.methods.join(', ').toUpperCase()}</span> ${route.base + route.path}</code></h3>
 <p>${route.summary}. ${route.description}${link}</p><pre class="raw">${curl(route, origin + path, subjects)}</pre>${parameterList(route)}${reply !== undefined && html`<details><summary>Reply</summary><pre class="raw">${typeof reply === 'string' ? reply : JSON.stringify(reply, null, 1)}</pre></details>`}
-<p class="muted">Errors: ${errorsOf(route)}</p></section>
+<p class="muted">Errors: ${listErrors(route)}</p></section>
 `;
 }
 
@@ -50,18 +50,18 @@ function parameterList({ params, query, shownQuery, headers }: AnyRoute): Html |
   const rows = fields.map(([name, field]) => {
     const { description, ...schema } = toParameterSchema(field);
     const isRequired = !field.safeParse(undefined).success;
-    return html`<div><dt><code>${name}</code></dt><dd>${String(description ?? '')} <span class="muted">(${typeOf(schema)}${isRequired && ', required'})</span></dd></div>`;
+    return html`<div><dt><code>${name}</code></dt><dd>${String(description ?? '')} <span class="muted">(${describeType(schema)}${isRequired && ', required'})</span></dd></div>`;
   });
   return rows.length > 0 && html`<dl class="values">${rows}</dl>`;
 }
 
-function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
+function describeType({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const range = maximum === undefined ? '' : ` ${minimum} to ${maximum}`;
   const kind = Array.isArray(values) ? values.join(', ') : `${type ?? 'string'}${range}`;
   return usual === undefined ? kind : `${kind}; default ${usual}`;
 }
 
-function errorsOf(route: AnyRoute): Html[] {
+function listErrors(route: AnyRoute): Html[] {
   const codes = listRouteErrors(route).filter((code) => problems[code].status < 500 && code !== 'rate_limited');
   const own = codes.map((code) => html`<a href="#problem-${code}">${code}</a> `);
   return [...own, html`<a href="#errors">and those of every route</a>`];

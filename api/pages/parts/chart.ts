@@ -1,6 +1,6 @@
 /** Renders a chart and a table of its values; the script reads the table. */
 import type { z } from 'zod';
-import { bucketName, labelledIndexes, shapeOf } from '../../drawing/chart-shape.ts';
+import { bucketName, computeShape, labelledIndexes } from '../../drawing/chart-shape.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { tickText } from '../../drawing/scale.ts';
 import type { getChart } from '../../routes/charts/get-chart.ts';
@@ -12,7 +12,7 @@ type Points = readonly Pick<ChartReply['points'][number], 'timestamp' | 'value' 
 /** The SVG of a chart is stretched, so its labels are HTML outside the SVG. */
 const [width, height] = [1_000, 300];
 
-function shapeView({ paths }: Pick<ReturnType<typeof shapeOf>, 'paths'>): Html {
+function shapeView({ paths }: Pick<ReturnType<typeof computeShape>, 'paths'>): Html {
   const fixed = html` vector-effect="non-scaling-stroke"`;
   return html`${paths.map(({ kind, d }) => html`<path class="${kind}" d="${d}"${kind === 'line' && fixed}/>`)}`;
 }
@@ -25,7 +25,7 @@ interface DrawnChart {
 
 export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
   if (points.length === 0) return html`<p class="empty">No data in this time range.</p>`;
-  const { scale, ...shape } = shapeOf(points, chart.kind === 'flow', { width, height });
+  const { scale, ...shape } = computeShape(points, chart.kind === 'flow', { width, height });
   const unit = chart.unit ?? '';
   const [low = 0, next = 1] = scale.ticks;
   const step = next - low;
@@ -52,6 +52,6 @@ export function sparkline({ chart, points }: ChartReply, last = 96): Html {
   const newest = points.slice(-last);
   const size = { width: 400, height: 64 };
   if (newest.length < 2) return html`<p class="muted">Not enough blocks for a chart yet.</p>`;
-  const shape = shapeOf(newest, chart.kind === 'flow', size);
+  const shape = computeShape(newest, chart.kind === 'flow', size);
   return html`<svg class="spark" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}">${shapeView(shape)}</svg>`;
 }

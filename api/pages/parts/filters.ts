@@ -51,11 +51,11 @@ export function filterForm(
   const hidden = ['tab', ...kept].map((name) => [name, query.get(name)] as const);
   return html`<form class="filter" action="${url.split('?')[0]}">${hidden.map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}${fields.map(
     (field) =>
-      html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? ('fallback' in field ? field.fallback : undefined) ?? '')}</label> `,
+      html`<label>${field.label} ${renderInput(field, query.get(field.name) ?? ('fallback' in field ? field.fallback : undefined) ?? '')}</label> `,
   )}<button>Show</button></form>`;
 }
 
-function inputOf(field: FilterField, value: string): Html {
+function renderInput(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;

@@ -22,7 +22,7 @@ function ago(timestamp: number, now: number): string {
 }
 
 /** @param iso time as in replies of the API */
-export const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+export const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../drawing/html.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
-import { listTokenHolders, shareOf } from '../../routes/tokens/list-holders.ts';
+import { computeShare, listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
@@ -69,7 +69,7 @@ async function readHolders(deps: TokenPartDeps, request: PageRequest, address: s
   if (asked.block === undefined)
     return { page: await callRoute(deps, listTokenHolders, { address }, paging(request)), block: undefined };
   const page = await callRoute(deps, getTokenSnapshot, { address }, paging(request, 'block'));
-  const items = page.items.map((row) => ({ ...row, share: shareOf(BigInt(row.balance), BigInt(page.held)) }));
+  const items = page.items.map((row) => ({ ...row, share: computeShare(BigInt(row.balance), BigInt(page.held)) }));
   return { page: { ...page, items }, block: page.block };
 }
 

@@ -33,7 +33,7 @@ export async function balanceChangesView(deps: InternalDeps, request: ChangesReq
     rows,
     empty: 'The transaction changed no balance.',
     columns: [
-      { title: 'Account', cell: ({ address }) => roleOf(address, transaction, block) },
+      { title: 'Account', cell: ({ address }) => renderRole(address, transaction, block) },
       {
         title: coin,
         isNumber: true,
@@ -48,7 +48,7 @@ export async function balanceChangesView(deps: InternalDeps, request: ChangesReq
   })}`;
 }
 
-function roleOf(address: string, { from, to }: Detail, { producer }: ChargedBlock): Html {
+function renderRole(address: string, { from, to }: Detail, { producer }: ChargedBlock): Html {
   const roles = [address === from && 'sender', address === to && 'recipient', address === producer && 'block producer'];
   return html`${partyLink(address)} <small>${roles.filter(Boolean).join(', ')}</small>`;
 }

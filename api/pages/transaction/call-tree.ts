@@ -10,7 +10,7 @@ import { coinAmount, grouped } from '../parts/number.ts';
 /** Maximum number of calls that the page shows: a transaction can make thousands. */
 const maxCalls = 300;
 
-export function selectorsOf(root: WireCall): Set<string> {
+export function listSelectors(root: WireCall): Set<string> {
   const selectors = new Set<string>();
   for (const { call } of flatten(root))
     if (typeof call.input === 'string' && /^0x[0-9a-f]{8}$/i.test(call.input)) selectors.add(call.input);
@@ -52,7 +52,7 @@ function callView({ call, depth }: Placed, names: MethodNames, coin: string): Ht
     method &&
     !isCreation &&
     html` <span class="method" title="${method}">${name ? readableText(name.name) : method}</span>`
-  }${weiOf(call) > 0n && html` ${coinAmount(String(weiOf(call)), coin)}`}${
+  }${getWei(call) > 0n && html` ${coinAmount(String(getWei(call)), coin)}`}${
     isQuantity(call.gasUsed) && html` <span class="muted">${grouped(BigInt(call.gasUsed))} gas</span>`
   }${error !== '' && html` <span class="bad-text">${readableText(error, 'text')}</span>`}</p></li>`;
 }
@@ -60,4 +60,4 @@ function callView({ call, depth }: Placed, names: MethodNames, coin: string): Ht
 const party = (address: unknown) =>
   isAddress(address) ? partyLink(address.toLowerCase()) : html`<span class="muted">–</span>`;
 
-const weiOf = ({ value }: WireCall) => (isQuantity(value) ? BigInt(value) : 0n);
+const getWei = ({ value }: WireCall) => (isQuantity(value) ? BigInt(value) : 0n);

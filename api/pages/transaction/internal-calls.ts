@@ -9,7 +9,7 @@ import { partyLink } from '../parts/links.ts';
 import { coinAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import { worth } from '../parts/worth.ts';
-import { callTreeView, selectorsOf } from './call-tree.ts';
+import { callTreeView, listSelectors } from './call-tree.ts';
 import type { Detail } from './overview.ts';
 
 /** Shows internal calls from the index, else from a node. The tree of all calls always comes from a node. */
@@ -73,5 +73,5 @@ async function callsView(
   const root = await readCallTree(deps, traced).catch(returnProblem);
   if (root === undefined) return false;
   if (root instanceof ApiProblem) return html`<h2>Calls</h2><p class="empty">Unknown: ${root.detail}.</p>`;
-  return callTreeView(root, await deps.signatures.methodNames(selectorsOf(root)), coin);
+  return callTreeView(root, await deps.signatures.methodNames(listSelectors(root)), coin);
 }

@@ -13,7 +13,7 @@ export interface Worth {
   readonly now: number | undefined;
 }
 
-const cacheOf = perDatabase(() => new Cache<number | undefined>('day_prices'));
+const getCache = perDatabase(() => new Cache<number | undefined>('day_prices'));
 
 /** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
 export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
@@ -25,7 +25,7 @@ export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, n
 async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undefined> {
   const state = await deps.snapshots.current();
   if (!state) return undefined;
-  const cache = cacheOf(deps.database);
+  const cache = getCache(deps.database);
   const day = String(bucketStart('day', time));
   const known = cache.get(day, state);
   if (known !== undefined) return known;

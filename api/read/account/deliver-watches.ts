@@ -8,12 +8,12 @@ import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { isIndexing } from '../../terms/errors.ts';
 import type { AnchorEvents } from '../deposits/anchor-events.ts';
 import {
-  type EventsOf,
   endOfStep,
   isSeen,
   lastCompleteStep,
   parsePosition,
   positionText,
+  type ReadEvents,
   type StreamEvent,
 } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
@@ -56,13 +56,13 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
   const onListError = (error: unknown) =>
     deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
   const hasWork = ({ progress }: Watch) => !progress.isPaused && progress.retryMs <= Date.now();
-  const idOf = ({ id }: Watch) => id;
-  await advanceEach({ list, idOf, hasWork, advance, onListError, atOnce: deliveriesAtOnce, everyMs }, signal);
+  const getId = ({ id }: Watch) => id;
+  await advanceEach({ list, getId, hasWork, advance, onListError, atOnce: deliveriesAtOnce, everyMs }, signal);
 }
 
 class WatchSender {
   readonly deps: DeliveryDeps;
-  #eventsOf: EventsOf | undefined;
+  #readEvents: ReadEvents | undefined;
   /** Position after the last processed step; the stored position can be older. */
   #position: string | undefined;
   #storedPosition: string | undefined;
@@ -93,8 +93,8 @@ class WatchSender {
     const position = this.#readPosition(watch, newest);
     const steps = await anchorEvents.after(lastCompleteStep(position));
     if (steps.length === 0) return;
-    this.#eventsOf ??= watchEvents(this.deps, watch.id);
-    const made = await this.#eventsOf(steps);
+    this.#readEvents ??= watchEvents(this.deps, watch.id);
+    const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
     const endOfTurn = Date.now() + turnMs; // after the reads, so that each turn sends something
     for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
@@ -172,7 +172,7 @@ class WatchSender {
   }
 
   #restart(position: string | undefined): void {
-    this.#eventsOf = undefined;
+    this.#readEvents = undefined;
     this.#position = undefined;
     this.#storedPosition = position;
   }

@@ -6,7 +6,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { Added } from '../deposits/ripening.ts';
 import { transferEvents } from '../deposits/set-events.ts';
 import { readShown } from '../deposits/shown-steps.ts';
-import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
+import type { ReadEvents, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
 /**
@@ -16,10 +16,10 @@ import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 const tokenParts = 100_000_000;
 
 /** A token transfer has one event, after its block has enough confirmations; a coin transfer has several events. */
-export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): EventsOf {
-  const eventsOf = transferEvents(deps, watchId, {
+export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): ReadEvents {
+  const readEvents = transferEvents(deps, watchId, {
     withSenders: true,
-    moreOf: async ({ ripened, steps, heights }) => {
+    readMore: async ({ ripened, steps, heights }) => {
       const blocks = ripened.filter((block) => block !== undefined);
       const transfers = await readTokenTransfers(deps, watchId, blocks, heights);
       return ripened.map((block, i) =>
@@ -30,7 +30,7 @@ export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): Ev
     },
   });
   return async (given) => {
-    const { events, through } = await eventsOf(given);
+    const { events, through } = await readEvents(given);
     return { events: events.filter(({ name }) => !name.startsWith('anchor.')), through };
   };
 }

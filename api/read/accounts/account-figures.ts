@@ -55,7 +55,7 @@ export class AccountFiguresReader {
   }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
-    const recent = await this.recentHistory.newestOf(state, address);
+    const recent = await this.recentHistory.readNewest(state, address);
     if (!recent) return this.#readStored(state, address, state.head);
     const { floor, rows } = recent;
     const readOlder = () => this.#readStored(finalizedPart(state), address, floor);

@@ -7,7 +7,7 @@ import { known } from '#runtime/known.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { findBlock } from '../chain/find-block.ts';
-import { coverageOf } from '../chain/freshness.ts';
+import { getCoverage } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import type { AccountReader } from './account-reader.ts';
 import { isTraced, type TracedReader } from './internal-calls/traced-reader.ts';
@@ -47,7 +47,7 @@ async function balanceFromHistory(
   if (block >= newest) throw refuse('the block is not final yet');
   const range = { from: block + 1, to: newest };
   const ranges = await deps.traced.ranges(state);
-  if (coverageOf(deps, state, range.from, newest).gaps.length > 0 || !isTraced(ranges, state, range.from, newest))
+  if (getCoverage(deps, state, range.from, newest).gaps.length > 0 || !isTraced(ranges, state, range.from, newest))
     throw refuse('later blocks are not indexed with their internal transfers');
   const hash = await readHash(deps, state, newest);
   const given = { ...snapshotParameters(state), accounts: [hexDigits(address)] };

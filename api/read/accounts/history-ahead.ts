@@ -4,7 +4,7 @@ import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
-import { placeOf } from '../chain/paging.ts';
+import { getPosition } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 
 const prefetchedPages = 10;
@@ -46,7 +46,7 @@ export class HistoryAhead {
 
   #page(walk: string, { rows, at, isWhole }: Ahead, limit: number): readonly HistoryRecord[] {
     const last = rows[at + limit - 1];
-    if (last) this.#prefetched.set(keyAt(walk, placeOf(last)), anywhere, { rows, at: at + limit, isWhole });
+    if (last) this.#prefetched.set(keyAt(walk, getPosition(last)), anywhere, { rows, at: at + limit, isWhole });
     return rows.slice(at, at + limit + 1);
   }
 

@@ -6,9 +6,9 @@ import { type RecentHistory, type RecentRecord, toHistory } from '../../tail/rec
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
-import { placeOf, type SortOrder } from '../chain/paging.ts';
+import { getPosition, type SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { keyOf, readWithRecent } from '../chain/with-recent.ts';
+import { readWithRecent, toKey } from '../chain/with-recent.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { InternalHistory } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
@@ -53,7 +53,7 @@ export class AccountHistory {
    * @returns undefined if the newest blocks contain a creation of the contract, or are not in memory
    */
   async creationKey(state: ChainState, address: string): Promise<string | undefined> {
-    const recent = await this.recentHistory.newestOf(state, address);
+    const recent = await this.recentHistory.readNewest(state, address);
     if (!recent || recent.rows.some(({ contract_address }) => contract_address === address.toLowerCase()))
       return undefined;
     const internal = await this.#internal.creationKey(state, address, recent.floor);
@@ -62,10 +62,10 @@ export class AccountHistory {
 
   #readRoles(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
     return readWithRecent<HistoryRecord, RecentRecord>(
-      { ...shape, key: keyOf(shape), after, limit, state },
+      { ...shape, key: toKey(shape), after, limit, state },
       {
-        recent: () => this.recentHistory.newestOf(state, shape.address),
-        placeOf,
+        recent: () => this.recentHistory.readNewest(state, shape.address),
+        getPosition,
         select: (row) => (isSelected(row, shape) ? toHistory(row) : undefined),
         read: (part, toBlock, count) => this.#readStored(part, { ...shape, toBlock }, after, count),
         older: this.#older,

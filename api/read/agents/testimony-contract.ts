@@ -20,7 +20,7 @@ const coder = AbiCoder.defaultAbiCoder();
 /** Decodes the registration of an AI agent. Invalid UTF-8 in name and URI becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
-  return { entity: topic2, name: textOf(name), uri: textOf(uri) };
+  return { entity: topic2, name: toText(name), uri: toText(uri) };
 }
 
 export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
@@ -30,7 +30,7 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
     anchor: BigInt(topic2).toString(),
     subject: topic3,
     digest: digest ?? null,
-    uri: textOf(uri),
+    uri: toText(uri),
   };
 }
 
@@ -42,5 +42,5 @@ function decode(types: readonly string[], data: string): (string | undefined)[] 
   }
 }
 
-const textOf = (bytes: string | undefined) =>
+const toText = (bytes: string | undefined) =>
   bytes === undefined ? null : Buffer.from(bytes.slice(2), 'hex').toString();

@@ -22,7 +22,7 @@ export class BlockTimes {
 
   /** Returns the time of a block, Unix seconds. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
-    const time = await this.#times.of(String(block), state, () => this.#timeOf(state, block));
+    const time = await this.#times.of(String(block), state, () => this.#readTime(state, block));
     // the block may be stored later
     if (time === undefined) this.#times.delete(String(block), state);
     return time;
@@ -36,7 +36,7 @@ export class BlockTimes {
     const cached = await this.of(state, state.startBlock);
     if (cached !== undefined) return cached;
     const block = await firstBlockAt(this, state, 0);
-    return block === undefined ? undefined : this.#timeOf(state, block);
+    return block === undefined ? undefined : this.#readTime(state, block);
   }
 
   /** Returns the first block at or after a Unix time. */
@@ -52,7 +52,7 @@ export class BlockTimes {
     return block;
   }
 
-  async #timeOf(state: ChainState, block: number): Promise<number | undefined> {
+  async #readTime(state: ChainState, block: number): Promise<number | undefined> {
     const [row] = await this.database.readBinary('block_time', { ...snapshotParameters(state), block_number: block });
     return row?.timestamp;
   }

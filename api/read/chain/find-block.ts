@@ -4,7 +4,7 @@ import { perDatabase } from '../../cache/per-database.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-const blocksOf = perDatabase(() => new Cache<BlockRecord>('blocks'));
+const getBlockCache = perDatabase(() => new Cache<BlockRecord>('blocks'));
 
 /** @returns undefined if the snapshot does not contain the block */
 export async function findBlock(
@@ -13,7 +13,7 @@ export async function findBlock(
   number: number,
 ): Promise<BlockRecord | undefined> {
   if (number > state.head) return undefined;
-  const blocks = blocksOf(database);
+  const blocks = getBlockCache(database);
   const known = blocks.get(String(number), state);
   if (known) return known;
   const [row] = await database.read('blocks_desc', {

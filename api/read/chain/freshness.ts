@@ -79,7 +79,7 @@ export function missingBlocks(state: ChainState): BlockRange[] {
  * @param pin snapshot in a cursor: blocks that earlier pages skipped, and requested blocks after its head, count as gaps,
  * even if indexed now. Without `to`, the list ends at its head
  */
-export function coverageOf(
+export function getCoverage(
   deps: CoverageDeps,
   state: ChainState,
   from: number,
@@ -119,7 +119,7 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
 
 /** @param what start of the error text @throws ApiProblem indexing if the index lacks a block */
 export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to }: BlockRange, what: string): void {
-  const { gaps } = coverageOf(deps, state, from, to);
+  const { gaps } = getCoverage(deps, state, from, to);
   const [gap] = gaps;
   if (gap) throw new ApiProblem('indexing', `${what}: ${describeGap(state, gap)}`, { gaps });
 }
@@ -154,7 +154,7 @@ export const describeSilence = ({ head }: ChainState) => `no node reports whethe
 
 /** Returns the error for a missing object if the index is incomplete, so that a further block can contain it. */
 export function unproven(deps: CoverageDeps, state: ChainState, what: string): ApiProblem | undefined {
-  const { complete, gaps } = coverageOf(deps, state, state.startBlock);
+  const { complete, gaps } = getCoverage(deps, state, state.startBlock);
   if (complete) return undefined;
   const [gap] = gaps;
   const reason = gap ? `the index is incomplete: ${describeGap(state, gap)}` : describeSilence(state);

@@ -12,11 +12,11 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
-const feesOf = perDatabase(
+const getFeeCache = perDatabase(
   (database) =>
     new BlockRows<FeeRecord>({
       read: (state, from_block) => database.read('recent_fees', { ...snapshotParameters(state), from_block }),
-      numberOf: ({ block_number }) => Number(block_number),
+      getNumber: ({ block_number }) => Number(block_number),
     }),
 );
 
@@ -25,7 +25,7 @@ const levels = { slow: 0, average: 1, fast: 2 } as const;
 /** Computes gas prices from the priority fees (tips) in recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const oldest = firstOfNewest(state, windowBlocks);
-  const rows = await feesOf(deps.database).of(
+  const rows = await getFeeCache(deps.database).of(
     state,
     () => oldest,
     (row) => Number(row.block_number) >= oldest,

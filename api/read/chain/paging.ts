@@ -31,7 +31,7 @@ export interface PageStart {
   readonly pin?: Pin | undefined;
 }
 
-export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageStart {
+export function readStart(scope: CursorScope, { order, cursor }: PageQuery): PageStart {
   if (cursor !== undefined) {
     const { key, pin } = decodeCursor(scope, cursor);
     return { after: keyPosition(key), pin };
@@ -162,7 +162,7 @@ export interface Placed {
 
 export const transactionKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
-export function placeOf(row: Placed): Position {
+export function getPosition(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 

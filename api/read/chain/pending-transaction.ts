@@ -73,11 +73,11 @@ export async function readPool({ client }: Pick<NodeDeps, 'client'>): Promise<Po
         const transaction = isHash(hash) ? parsePending(hash, reply) : undefined;
         return transaction ? [{ ...transaction, isQueued: name === 'queued' }] : [];
       })
-      .sort((a, b) => (tipOf(a) > tipOf(b) ? -1 : 1));
+      .sort((a, b) => (getTip(a) > getTip(b) ? -1 : 1));
   return [...side('pending'), ...side('queued')];
 }
 
-const tipOf = ({ maxFeePerGas, maxPriorityFeePerGas }: PendingTransaction) =>
+const getTip = ({ maxFeePerGas, maxPriorityFeePerGas }: PendingTransaction) =>
   BigInt(maxPriorityFeePerGas ?? maxFeePerGas);
 
 /** Remembers requested pending transactions, so that the service can later report them as dropped. */

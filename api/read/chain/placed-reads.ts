@@ -1,5 +1,5 @@
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { maxCachedRows } from '../../cache/cache.ts';
@@ -21,7 +21,7 @@ export const placedReads = <S extends PlacedStatement>(
     cache,
     async (keys, state) => {
       const places = keys.map((key) => key.split(':').map(Number));
-      const rows = await database.readBinary<BinaryRowOf<S>>(statementOf(statement), {
+      const rows = await database.readBinary<BinaryRowOf<S>>(resolveStatement(statement), {
         ...snapshotParameters(state),
         blocks: places.map(([block = 0]) => block),
         indexes: places.map(([, index = 0]) => index),

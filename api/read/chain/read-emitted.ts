@@ -46,7 +46,7 @@ export async function readEmitted<Row>(
       ? []
       : read(finalizedPart(state), { fromBlock, toBlock: Math.min(toBlock, state.finalized) }, count);
   if (toBlock <= state.finalized) return readFinalized(limit);
-  const open = await recentHistory.blocksOf(state, emitter);
+  const open = await recentHistory.readBlocks(state, emitter);
   if (!open) return read(state, window, limit);
   const blocks = open.filter((block) => block >= fromBlock && block <= toBlock);
   const [first, last] = [blocks.at(0), blocks.at(-1)];

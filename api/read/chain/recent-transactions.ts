@@ -4,7 +4,7 @@ import { RecentList } from '../../tail/recent-rows.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { comparePlaces, type TransactionRecord } from '../../terms/records.ts';
 import type { BlockWindow } from './block-window.ts';
-import { placeOf, type SortOrder } from './paging.ts';
+import { getPosition, type SortOrder } from './paging.ts';
 import { readWithRecent } from './with-recent.ts';
 
 export interface RecentTransactionsDeps {
@@ -15,12 +15,12 @@ export interface RecentTransactionsDeps {
 const chain = '';
 
 /** Caches the transactions of the newest blocks. */
-export function recentTransactionsOf(database: Database, maxRows?: number): RecentList<TransactionRecord> {
+export function getRecentTransactions(database: Database, maxRows?: number): RecentList<TransactionRecord> {
   return new RecentList<TransactionRecord>(
     database,
     {
       read: (after, through, limit) => database.readBinary('unfinalized_transactions', { after, through, limit }),
-      addressOf: () => chain,
+      getAddress: () => chain,
       compare: comparePlaces,
     },
     'older_transactions',
@@ -44,8 +44,8 @@ export const readTransactions = (
   readWithRecent<TransactionRecord, TransactionRecord>(
     { ...page, state, key: '' },
     {
-      recent: () => recentTransactions.newestOf(state, chain),
-      placeOf,
+      recent: () => recentTransactions.readNewest(state, chain),
+      getPosition,
       select: (row) => row,
       read,
       older: recentTransactions.older,

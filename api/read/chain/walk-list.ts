@@ -3,7 +3,7 @@ import type { Pin, Position } from '../../terms/cursor.ts';
 import type { ListDeps, TimeDeps } from '../reader-deps.ts';
 import { type BlockWindow, blockWindow, type WindowQuery } from './block-window.ts';
 import { indexInfo } from './freshness.ts';
-import { assertWindow, maxBlock, type PageQuery, pinnedHead, readDistinct, startOf } from './paging.ts';
+import { assertWindow, maxBlock, type PageQuery, pinnedHead, readDistinct, readStart } from './paging.ts';
 import { makeWalkPage } from './walk-page.ts';
 
 interface Page<Row> {
@@ -53,7 +53,7 @@ export function walkList<Reply extends object>(
   const { limit, order, fromBlock = 0, toBlock = maxBlock } = query;
   assertWindow(fromBlock, toBlock);
   const cursors = deps.cursors(scope);
-  const start = startOf(cursors, query);
+  const start = readStart(cursors, query);
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
     const window = await blockWindow(deps, state, pin, query);

@@ -17,7 +17,7 @@ interface Page extends BlockWindow {
 interface List<Row, Stored> {
   /** Returns rows of the newest blocks from memory; undefined if only the database has them all. */
   recent(): Promise<Newest<Stored> | undefined>;
-  placeOf(row: Stored): Position;
+  getPosition(row: Stored): Position;
   /** Returns a row from memory as read() would return it; undefined if it is not in the list. */
   select(row: Stored): Row | undefined;
   /** Reads rows up to a block from the database. */
@@ -54,13 +54,13 @@ export async function readWithRecent<Row, Stored>(page: Page, list: List<Row, St
 function selectNewest<Row, Stored>(
   { order, fromBlock, toBlock, after, limit }: Page,
   rows: readonly Stored[],
-  { placeOf, select }: Pick<List<Row, Stored>, 'placeOf' | 'select'>,
+  { getPosition, select }: Pick<List<Row, Stored>, 'getPosition' | 'select'>,
 ): Row[] {
   const found: Row[] = [];
   for (let i = 0; i < rows.length && found.length < limit; i++) {
     const row = rows[order === 'asc' ? i : rows.length - 1 - i];
     if (row === undefined) continue;
-    const place = placeOf(row);
+    const place = getPosition(row);
     if (place.block < fromBlock || place.block > toBlock || distanceTo(place, after, order) <= 0) continue;
     const selected = select(row);
     if (selected !== undefined) found.push(selected);
@@ -69,7 +69,7 @@ function selectNewest<Row, Stored>(
 }
 
 /** Returns a cache key of a selection, except its block range. */
-export const keyOf = (selection: object): string =>
+export const toKey = (selection: object): string =>
   Object.entries(selection)
     .filter(([name]) => !/^(fromBlock|toBlock)$/.test(name))
     .map(([name, value]) => `${name}=${value ?? ''}`)

@@ -133,7 +133,7 @@ async function readRange(deps: StoreDeps, state: ChainState, from: number, last:
   return parts.map(({ low, high }) => {
     const isWithin = (block: number) => block >= low && block <= high;
     const sums = digests.filter(({ block_number }) => isWithin(Number(block_number)));
-    const own = parts.length === 1 ? rows : rows.map((lines) => lines.filter((line) => isWithin(blockOf(line))));
+    const own = parts.length === 1 ? rows : rows.map((lines) => lines.filter((line) => isWithin(getBlock(line))));
     const named = exportKinds.map((kind, i): [string, readonly string[]] => [kind, own[i] ?? []]);
     const addition: Addition = {
       ...{ type: 'added', fromBlock: low, finalized },
@@ -160,7 +160,7 @@ async function readSpan({ database }: StoreDeps, state: ChainState, from: number
   return taken.map(({ hash_hex }) => hash_hex);
 }
 
-const blockOf = (line: string) => Number(/^\{"blockNumber":(\d+)/.exec(line)?.[1]);
+const getBlock = (line: string) => Number(/^\{"blockNumber":(\d+)/.exec(line)?.[1]);
 
 function sumDigests(rows: readonly { table_name: string; row_count: string; digest: string }[]): TableSums {
   const sums = noRows();

@@ -122,11 +122,11 @@ export async function liveParameters(series: SeriesReader, state: ChainState, re
 
 export function sumByBucket(
   amounts: Iterable<readonly [time: number, amount: bigint]>,
-  startOf: (time: number) => number = (time) => time,
+  getStart: (time: number) => number = (time) => time,
 ): Amounts {
   const sums = new Map<number, bigint>();
   for (const [time, amount] of amounts) {
-    const start = startOf(time);
+    const start = getStart(time);
     sums.set(start, (sums.get(start) ?? 0n) + amount);
   }
   return sums;

@@ -42,12 +42,12 @@ export const checkpointSigner = (serviceKey: ServiceKey): Wallet =>
 export async function signCheckpoint(document: CheckpointDocument, signer: Wallet): Promise<Checkpoint> {
   const text = JSON.stringify(document);
   const signature = await signer.signMessage(text);
-  return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
+  return { document, text, digest: computeDigest(text), signature, signer: signer.address.toLowerCase() };
 }
 
 /** Checks digest and signature. @returns the error in words */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
-  if (digestOf(text) !== digest) return 'the digest does not match the document';
+  if (computeDigest(text) !== digest) return 'the digest does not match the document';
   try {
     if (recoverAddress(hashMessage(text), signature).toLowerCase() === signer) return undefined;
   } catch {
@@ -56,7 +56,7 @@ export function findError({ text, digest, signature, signer }: Checkpoint): stri
   return 'the signature does not match the signer and the document';
 }
 
-const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
+const computeDigest = (text: string) => keccak256(toUtf8Bytes(text));
 
 interface CheckpointWindow {
   readonly limit: number;

@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { findBlock } from '../chain/find-block.ts';
-import { coverageOf } from '../chain/freshness.ts';
+import { getCoverage } from '../chain/freshness.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { type Checkpoint, readCheckpoints, signCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { addTables, noRows, sameTables, sumTables } from './sum-tables.ts';
@@ -14,7 +14,7 @@ export interface CheckpointDeps extends StateDeps {
 
 function readFinalizedBlock(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
-    const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);
+    const { gaps } = getCoverage(deps, state, state.startBlock, state.finalized);
     if (gaps.length > 0)
       throw new ApiProblem('indexing', 'a checkpoint needs an index without gaps up to the finalized block', { gaps });
     const header = await findBlock(deps, state, state.finalized);

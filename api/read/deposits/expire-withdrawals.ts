@@ -5,7 +5,14 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { runOnSchedule } from '#runtime/schedule.ts';
 import type { StateDeps } from '../reader-deps.ts';
-import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type WithdrawalDeps } from './withdrawals.ts';
+import {
+  findWithdrawal,
+  isSeen,
+  noteWithdrawal,
+  readWithdrawalState,
+  unsentMs,
+  type WithdrawalDeps,
+} from './withdrawals.ts';
 
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
@@ -20,7 +27,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   for (const { tx_hash } of unsent) {
     const one = await findWithdrawal(deps, tx_hash);
     if (!one?.raw || one.mayBeKnown || one.createdMs >= nowMs - unsentMs) continue;
-    const standing = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, one));
+    const standing = await deps.snapshots.run((snapshot) => readWithdrawalState(deps, snapshot, one));
     if (isSeen(standing)) await noteWithdrawal(deps, { ...one, mayBeKnown: true });
     if (standing.state !== 'dropped' && standing.state !== 'replaced') continue;
     await database.execute('forget_withdrawal_bytes', {

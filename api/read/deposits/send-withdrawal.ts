@@ -8,7 +8,7 @@ import {
   askTimeoutMs,
   findWithdrawal,
   noteWithdrawal,
-  standingOf,
+  readWithdrawalState,
   storeWithdrawal,
   type Withdrawal,
   type WithdrawalDeps,
@@ -32,7 +32,7 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
     if (!rival?.isSigned) continue; // only its hash was registered, or another withdrawal won its nonce
-    const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
+    const { state } = await deps.snapshots.run((snapshot) => readWithdrawalState(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
         'withdrawal_conflict',

@@ -13,7 +13,7 @@ import { readAdded } from './read-added.ts';
 import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { readShown, shownSteps } from './shown-steps.ts';
-import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
+import { anchorEvent, type ReadEvents, type StreamEvent } from './stream-event.ts';
 
 /**
  * Offset in ids of creditable events. Ids contain this offset plus the transaction index, so they do not depend on the
@@ -26,15 +26,15 @@ const useEveryMs = 3_600_000;
 export function setEvents(
   deps: StoreDeps & SnapshotDeps & { readonly addressSets: AddressSets },
   setId: string,
-): EventsOf {
-  const eventsOf = transferEvents(deps, setId, { withSenders: false });
+): ReadEvents {
+  const readEvents = transferEvents(deps, setId, { withSenders: false });
   let usedAt = Date.now();
   return async (steps) => {
     if (Date.now() - usedAt > useEveryMs) {
       await deps.addressSets.require(setId);
       usedAt = Date.now();
     }
-    return eventsOf(steps);
+    return readEvents(steps);
   };
 }
 
@@ -42,7 +42,7 @@ interface TransferChoice {
   /** Also makes events of transfers from the addresses. */
   readonly withSenders: boolean;
   /** Makes further events of blocks that became creditable, one list per step. */
-  readonly moreOf?: (ripe: RipeSteps) => Promise<StreamEvent[][]>;
+  readonly readMore?: (ripe: RipeSteps) => Promise<StreamEvent[][]>;
 }
 
 interface RipeSteps {
@@ -66,8 +66,8 @@ interface TransferQuery extends Pick<RipeSteps, 'heights'> {
 export function transferEvents(
   deps: StoreDeps & SnapshotDeps,
   setId: string,
-  { withSenders, moreOf }: TransferChoice,
-): EventsOf {
+  { withSenders, readMore }: TransferChoice,
+): ReadEvents {
   let unfailed: Ripening | undefined;
   return async (given) => {
     const { steps, heights } = await shownSteps(deps, given);
@@ -78,7 +78,7 @@ export function transferEvents(
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const [transfers, more] = await Promise.all([
       readTransfers(deps, { setId, blocks, heights, withSenders }),
-      moreOf?.({ ripened, steps, heights }),
+      readMore?.({ ripened, steps, heights }),
     ]);
     unfailed = ripening;
     const events = steps.flatMap((step, i) => {

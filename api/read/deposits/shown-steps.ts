@@ -28,8 +28,8 @@ interface ShownSteps {
 export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly AnchorEvent[]): Promise<ShownSteps> {
   const state = await stateWith(deps, Math.max(...steps.map(({ number }) => number)));
   const isHidden = unreadableIn(state);
-  const doubtful = steps.filter((step) => step.kind === 'added' && heightsOf(step).some(isHidden));
-  const needed = doubtful.length === 0 ? heightsOf : await neededAmong(deps, steps, doubtful);
+  const doubtful = steps.filter((step) => step.kind === 'added' && listHeights(step).some(isHidden));
+  const needed = doubtful.length === 0 ? listHeights : await neededAmong(deps, steps, doubtful);
   const cut = steps.findIndex((step) => needed(step).some(isHidden));
   if (cut === 0) throw hiddenProblem(state, needed(getFirst(steps)).filter(isHidden));
   const shown = cut === -1 ? steps : steps.slice(0, cut);
@@ -37,7 +37,7 @@ export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly
 }
 
 /** Returns the heights of the blocks that a step concerns: its own, and that of the block that it makes creditable. */
-function heightsOf({ kind, number }: AnchorEvent): number[] {
+function listHeights({ kind, number }: AnchorEvent): number[] {
   return kind === 'removed' ? [] : [number, number - requiredConfirmations].filter((height) => height >= 0);
 }
 
@@ -56,7 +56,7 @@ async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubt
   const logged = new Set([...earlier.map(({ number }) => number), ...added]);
   return (step: AnchorEvent) => {
     const isRemoved = (removedAt.get(step.hash) ?? -1) > step.sequence;
-    return heightsOf(step).filter((height) => logged.has(height) && !(isRemoved && height === step.number));
+    return listHeights(step).filter((height) => logged.has(height) && !(isRemoved && height === step.number));
   };
 }
 

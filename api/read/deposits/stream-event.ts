@@ -18,7 +18,7 @@ export interface Events {
  * Makes the events of the first of these steps.
  * @throws ApiProblem indexing while rows of the first step are hidden
  */
-export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<Events>;
+export type ReadEvents = (steps: readonly AnchorEvent[]) => Promise<Events>;
 
 /** Makes the event of an added or removed block. @param part set if the block has further events */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {

@@ -6,7 +6,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { DetailRecord } from '../../terms/records.ts';
 import { countConfirmations } from '../chain/finality.ts';
-import { coverageOf } from '../chain/freshness.ts';
+import { getCoverage } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import type { TransactionReader } from '../chain/transaction-reader.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps } from '../reader-deps.ts';
@@ -40,7 +40,7 @@ export interface Withdrawal {
 export const unsentMs = 30 * 86_400_000;
 
 /** Returns when unsent signed bytes expire, Unix ms. Bytes that the network may know never expire. */
-export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
+export const getExpiry = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half the order of secp256k1. @source EIP-2 */
@@ -158,7 +158,7 @@ const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replace
  * Returns the state of a withdrawal. dropped: the writer (the node that transactions are sent to) does not know it, and
  * its nonce is unused.
  */
-export async function standingOf(
+export async function readWithdrawalState(
   deps: WithdrawalDeps,
   state: ChainState,
   one: Withdrawal,
@@ -224,7 +224,7 @@ export async function readUnminedState(
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
   // a missing block may contain this withdrawal, or another transaction with its nonce
-  const { complete } = coverageOf(deps, state, state.startBlock);
+  const { complete } = getCoverage(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
 }

@@ -1,6 +1,6 @@
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { describeGap, getCoverage } from '../chain/freshness.ts';
 import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { DocumentSigner } from './document-signer.ts';
@@ -31,7 +31,7 @@ const maxTries = 4;
 export async function certify(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal): Promise<Certificate> {
   const { rows, digest } = await countUnchanged(deps, plan, gone);
   const certificate = { ...plan.window, rows, digest };
-  return { ...certificate, signature: await deps.documentSigner.sign(documentOf(deps, plan, certificate)) };
+  return { ...certificate, signature: await deps.documentSigner.sign(toDocument(deps, plan, certificate)) };
 }
 
 async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal) {
@@ -56,7 +56,7 @@ async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<
   if (!state) throw nothingIndexed();
   const { fromBlock, toBlock } = window;
   if (fromBlock > toBlock) return state;
-  const missing = [...coverageOf(deps, state, fromBlock, toBlock).gaps];
+  const missing = [...getCoverage(deps, state, fromBlock, toBlock).gaps];
   const finalized = finalThrough(state);
   if (finalized < toBlock) missing.push({ from: Math.max(fromBlock, finalized + 1), to: toBlock });
   const lost = missing.find(({ from, to }) => !window.gaps.some((gap) => gap.from <= from && to <= gap.to));
@@ -65,7 +65,7 @@ async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<
 }
 
 /** Returns the document to sign. It contains the start position, because rows before that position are not counted. */
-function documentOf(
+function toDocument(
   { settings }: ChainDeps,
   { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,
   { kind, fromBlock, toBlock, rows, digest, gaps }: Omit<Certificate, 'signature'>,

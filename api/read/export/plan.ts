@@ -2,7 +2,7 @@ import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot
 import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type BlockWindow, blockWindow, isFinalRange, type WindowQuery } from '../chain/block-window.ts';
-import { chainHead, coverageOf } from '../chain/freshness.ts';
+import { chainHead, getCoverage } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
@@ -55,7 +55,7 @@ export async function planExport(
   const { toBlock } = found;
   const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(deps, state, found.fromBlock, query);
   const isEmpty = fromBlock > toBlock;
-  const { gaps } = isEmpty ? { gaps: [] } : coverageOf(deps, state, fromBlock, toBlock);
+  const { gaps } = isEmpty ? { gaps: [] } : getCoverage(deps, state, fromBlock, toBlock);
   const unfinalized = unfinalizedPart(deps, state, query, found);
   return {
     statements,
@@ -74,7 +74,7 @@ export async function planExport(
  * may belong to the period too.
  */
 function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fromBlock = 0 }: ExportQuery): number {
-  const gap = coverageOf(deps, state, fromBlock, found - 1).gaps.at(-1);
+  const gap = getCoverage(deps, state, fromBlock, found - 1).gaps.at(-1);
   return gap?.to === found - 1 ? gap.from : found;
 }
 

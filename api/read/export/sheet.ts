@@ -89,11 +89,11 @@ const titles: Readonly<Record<SheetKind, (coin: string) => string[]>> = {
 };
 
 async function transactionLines({ signatures }: SheetDeps, rows: readonly TransactionRow[]): Promise<Cell[][]> {
-  const nameOf = await signatures.methodNames(rows.map(({ methodId }) => methodId));
+  const getName = await signatures.methodNames(rows.map(({ methodId }) => methodId));
   return rows.map((row) => {
     const roles = roleNames.filter((_, bit) => ((row.roles ?? 0) >> bit) & 1).join(', ');
     const method =
-      row.to === null ? 'contract creation' : row.methodId === '0x' ? 'coin transfer' : nameOf(row.methodId)?.name;
+      row.to === null ? 'contract creation' : row.methodId === '0x' ? 'coin transfer' : getName(row.methodId)?.name;
     const amounts = [row.value, row.fee].map((wei) => formatUnits(wei, coinDecimals));
     const result = row.status === null ? '' : (statusNames[row.status] ?? '');
     const parties = [roles, row.from, row.to, row.contractCreated];

@@ -25,7 +25,7 @@ export interface SelfCheckDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number; readonly genesisHash: string | undefined };
 }
 
-export function nodesOf({ upstreams }: Pick<NodeDeps, 'upstreams'>): ReadonlyMap<string, Upstream> {
+export function listNodes({ upstreams }: Pick<NodeDeps, 'upstreams'>): ReadonlyMap<string, Upstream> {
   return new Map([
     ['writer', upstreams.writer],
     ...upstreams.readers.map((node, at): [string, Upstream] => [`read-${at}`, node]),

@@ -1,6 +1,6 @@
 /** Limits the integration requests of a client network per hour, for all processes together. */
 import { randomBytes } from 'node:crypto';
-import { addressOf } from '#runtime/budgets/network.ts';
+import { getAddressPrefix } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -26,7 +26,7 @@ export class SenderLimit {
    * @throws ApiProblem rate_limited
    */
   async take(address: string): Promise<void> {
-    const network = addressOf(address).slice(0, 64);
+    const network = getAddressPrefix(address).slice(0, 64);
     const before = this.#pending.get(network) ?? Promise.resolve();
     const mine = before.catch(() => {}).then(() => this.#takeNext(network));
     this.#pending.set(network, mine);

@@ -1,7 +1,7 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { readTradeSeries } from '../charts/trade-series.ts';
-import { priceOf } from './price.ts';
+import { computePrice } from './price.ts';
 import type { TradeDeps } from './trades.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readDayPrices(
   const prices = new Map<number, string>();
   if (last < from) return prices;
   for (const [time, { quote, base }] of await readTradeSeries(deps, state, 'day', bucketStart('day', from), last)) {
-    const price = priceOf(quote, base);
+    const price = computePrice(quote, base);
     if (price !== null && time < today) prices.set(time, price);
   }
   return prices;

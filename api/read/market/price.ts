@@ -11,7 +11,7 @@ import { type Pool, readPools } from './pools.ts';
 import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trades.ts';
 
 const priceDigits = 12;
-export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
+export const computePrice = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
 export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
@@ -58,7 +58,7 @@ async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number
   const quoteVolume = counted.reduce((sum, { quote }) => sum + quote, 0n);
   const lastTrade = counted.toSorted((a, b) => b.lastBlock - a.lastBlock)[0];
   return {
-    price: priceOf(quoteVolume, baseVolume),
+    price: computePrice(quoteVolume, baseVolume),
     quoteVolume,
     baseVolume,
     from,

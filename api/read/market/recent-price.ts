@@ -4,13 +4,13 @@ import { orUnknown } from '../../terms/errors.ts';
 import type { SnapshotDeps } from '../reader-deps.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
-const cacheOf = perDatabase(() => new Cache<string>('coin_price'));
+const getCache = perDatabase(() => new Cache<string>('coin_price'));
 
 export type CoinPriceDeps = PriceDeps & SnapshotDeps;
 
 /** Returns dollars per coin, decimal, at most a minute old; undefined without recent trades. */
 export async function readRecentPrice(deps: CoinPriceDeps): Promise<string | undefined> {
-  const cache = cacheOf(deps.database);
+  const cache = getCache(deps.database);
   const known = cache.get('', anywhere);
   if (known !== undefined) return known;
   const current = await orUnknown(deps.snapshots.run((state) => readPrice(deps, state)));

@@ -81,7 +81,7 @@ export class Venues {
     return venue;
   }
 
-  feedOf(venue: Venue): FeedState {
+  getFeed(venue: Venue): FeedState {
     return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
@@ -123,7 +123,7 @@ export class Venues {
       this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
     } catch (error) {
       if (!(error instanceof FeedRefused)) throw error;
-      const before = this.feedOf(venue);
+      const before = this.getFeed(venue);
       if (before.fault !== error.reason)
         deps.log.warn({ event: 'feed_refused', venue: venue.id, reason: error.reason });
       this.#feeds.set(getKey(venue), { ...before, fault: error.reason });

@@ -131,4 +131,4 @@ export const datasetNames = Object.keys(datasets) as [DatasetName, ...DatasetNam
 
 /** SQL columns whose names differ from those of the API. */
 const columns: Readonly<Record<string, string>> = { status: 'outcome' };
-export const columnOf = (name: string): string => columns[name] ?? name;
+export const getColumn = (name: string): string => columns[name] ?? name;

@@ -1,5 +1,5 @@
 import type { Database } from '#sql/client.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { measureRules } from './figures.ts';
 import type { RowSelection } from './select-rows.ts';
@@ -20,7 +20,7 @@ export async function assertAffordable(
 ): Promise<number> {
   const estimates = await Promise.all(selections.map((selection) => estimateRows(database, selection)));
   const rows = estimates.reduce((sum, estimate) => sum + estimate, 0);
-  const cost = selections.reduce((sum, selection, i) => sum + (estimates[i] ?? 0) * costOf(query, selection), 0);
+  const cost = selections.reduce((sum, selection, i) => sum + (estimates[i] ?? 0) * computeCost(query, selection), 0);
   const most = settings.queryMaxRows;
   if (cost <= most) return cost;
   throw new ApiProblem(
@@ -31,13 +31,13 @@ export async function assertAffordable(
 }
 
 async function estimateRows(database: Database, { statement, asked, parameters }: RowSelection): Promise<number> {
-  const { sql, ...rest } = statementOf(statement, asked);
+  const { sql, ...rest } = resolveStatement(statement, asked);
   const explained = { ...rest, name: 'estimate_query', sql: `EXPLAIN ESTIMATE ${sql}` };
   const rows = await database.read<{ rows: string }>(explained, parameters);
   return rows.reduce((sum, row) => sum + Number(row.rows), 0);
 }
 
-function costOf({ measure, field, groupBy }: StatsQuery, { statement, asked }: RowSelection): number {
+function computeCost({ measure, field, groupBy }: StatsQuery, { statement, asked }: RowSelection): number {
   const asks: readonly string[] = measure === 'share' ? [] : measureRules[measure].asks;
   const factors = [
     asks.includes('ranks') ? costs.ranks : 1,

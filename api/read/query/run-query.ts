@@ -1,16 +1,16 @@
 /** Runs statistics queries: an exact measure of the rows that match filters, by time bucket and group. */
 import { known } from '#runtime/known.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { Point } from '../charts/window-buckets.ts';
-import { columnOf, type Measure } from './datasets.ts';
+import { getColumn, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
-import { assertNoOverflow, type FigureRow, measureRules, shareOf } from './figures.ts';
+import { assertNoOverflow, computeShare, type FigureRow, measureRules } from './figures.ts';
 import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
@@ -58,7 +58,7 @@ export async function describeQuery(
   const window = await readQueryWindow(deps, state, query);
   if (!window) throw nothingIndexed();
   const { statement, asked, parameters } = new QueryRun(deps, state, query, window).describe();
-  const { sql, parameters: used } = statementOf(statement, asked);
+  const { sql, parameters: used } = resolveStatement(statement, asked);
   return { sql, parameters: Object.fromEntries(used.map((name) => [name, known(parameters[name], name)])) };
 }
 
@@ -142,10 +142,13 @@ class QueryRun {
     const best = ranked.slice(0, top);
     if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
     const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
-    const rows = groupBy(await this.#rows(this.#selection, [...this.#shape, ...this.#grouping, 'top'], named), idOf);
+    const rows = groupBy(
+      await this.#rows(this.#selection, [...this.#shape, ...this.#grouping, 'top'], named),
+      toGroupId,
+    );
     const others = this.#addsTokens ? [] : [...rows].filter(([, own]) => own.some(({ is_other }) => is_other));
     return [
-      ...best.map((row) => this.#toGroup(row, rows.get(idOf(row)) ?? [])),
+      ...best.map((row) => this.#toGroup(row, rows.get(toGroupId(row)) ?? [])),
       ...others.map(([, own]) => ({ keys: undefined, ...this.#toSeries(own) })),
     ];
   }
@@ -163,8 +166,8 @@ class QueryRun {
     const wholeAt = new Map(whole.points.map(({ time, value }) => [time, value]));
     return {
       keys: [],
-      total: shareOf(part.total, whole.total),
-      points: part.points.map((point) => ({ ...point, value: shareOf(point.value, wholeAt.get(point.time)) })),
+      total: computeShare(part.total, whole.total),
+      points: part.points.map((point) => ({ ...point, value: computeShare(point.value, wholeAt.get(point.time)) })),
     };
   }
 
@@ -195,8 +198,8 @@ class QueryRun {
   #parameters(isSeries = true): Parameters {
     const { field, resolution, groupBy: keys, isCumulative } = this.#query;
     const isKeyed = this.#measure === 'distinct' || this.#measure === 'new';
-    const [key1 = 'nothing', key2 = 'nothing'] = keys.map(columnOf);
-    const column = field === undefined ? 'nothing' : columnOf(field);
+    const [key1 = 'nothing', key2 = 'nothing'] = keys.map(getColumn);
+    const column = field === undefined ? 'nothing' : getColumn(field);
     // running totals and first occurrences need all earlier blocks
     const isRunning = isCumulative && (isSeries || resolution !== 'all');
     const readsEarlier = this.#measure === 'new' || isRunning;
@@ -246,4 +249,4 @@ class QueryRun {
 }
 
 /** Returns the group id of a row. The group of all other keys has empty keys and `is_other`. */
-const idOf = ({ key1_hex, key2_hex, is_other = 0 }: FigureRow) => `${key1_hex}.${key2_hex}.${is_other}`;
+const toGroupId = ({ key1_hex, key2_hex, is_other = 0 }: FigureRow) => `${key1_hex}.${key2_hex}.${is_other}`;

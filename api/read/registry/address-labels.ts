@@ -40,10 +40,10 @@ export async function readLabels(
   if (addresses.length === 0) return new Map();
   const manifest = await sources.current('registry_manifest', manifestAgeMs);
   if (manifest?.sha256 === undefined) return new Map();
-  return labelsOf(database).of(addresses, anywhere, manifest.sha256);
+  return getLabelCache(database).of(addresses, anywhere, manifest.sha256);
 }
 
-const labelsOf = perDatabase(
+const getLabelCache = perDatabase(
   (database) =>
     new KeyedReads<AddressLabel[]>('address_labels', async (addresses, _, manifest) => {
       const rows = await database.read('labels_of_addresses', { manifest, addresses: addresses.map(hexDigits) });

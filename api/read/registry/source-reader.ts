@@ -79,7 +79,7 @@ export class SourceReader {
     return row?.document;
   }
 
-  provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
+  getProvenance(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;
     const isOverdue = this.schedule.configured[name] && Date.now() - state.succeededMs > 3 * this.schedule.refreshMs;

@@ -21,7 +21,7 @@ export function decodeTopic({ type }: ParamType, topic: string): string {
  */
 export function decodeData(params: readonly ParamType[], index: number, data: string): string | undefined {
   const param = params[index];
-  if (!param || params.some((each) => depthOf(each) > maxDepth)) return undefined;
+  if (!param || params.some((each) => getDepth(each) > maxDepth)) return undefined;
   const head = sumSizes(params.slice(0, index));
   const at = isDynamic(param) ? number(data, `${head}`) : `${head}`;
   const elementary = readElementary(param.type, data, at) ?? readBytes(param.type, data, at);
@@ -72,7 +72,7 @@ function readArray({ arrayLength }: ParamType, child: ParamType, data: string, a
   const start = isFixed ? at : `${at} + 32`;
   const count = isFixed ? `${Math.min(arrayLength, maxElements)}` : `least(${number(data, at)}, ${maxElements})`;
   const i = `i${depth}`;
-  const head = `${start} + ${i} * ${sizeOf(child)}`;
+  const head = `${start} + ${i} * ${getSize(child)}`;
   const element = readValue(child, data, isDynamic(child) ? `${start} + ${number(data, head)}` : head, depth + 1);
   return `arrayMap(${i} -> ${element}, range(${count}))`;
 }
@@ -83,16 +83,16 @@ function isDynamic({ type, arrayLength, arrayChildren, components }: ParamType):
   return type === 'string' || type === 'bytes';
 }
 
-function depthOf({ arrayChildren, components }: ParamType): number {
-  if (arrayChildren) return 1 + depthOf(arrayChildren);
-  return components ? 1 + Math.max(0, ...components.map(depthOf)) : 0;
+function getDepth({ arrayChildren, components }: ParamType): number {
+  if (arrayChildren) return 1 + getDepth(arrayChildren);
+  return components ? 1 + Math.max(0, ...components.map(getDepth)) : 0;
 }
 
 /** Returns the size of a parameter in the head of the encoding, bytes. */
-function sizeOf(param: ParamType): number {
+function getSize(param: ParamType): number {
   if (isDynamic(param)) return 32;
-  if (param.arrayChildren) return (param.arrayLength ?? 0) * sizeOf(param.arrayChildren);
+  if (param.arrayChildren) return (param.arrayLength ?? 0) * getSize(param.arrayChildren);
   return param.components ? sumSizes(param.components) : 32;
 }
 
-const sumSizes = (params: readonly ParamType[]) => params.reduce((sum, param) => sum + sizeOf(param), 0);
+const sumSizes = (params: readonly ParamType[]) => params.reduce((sum, param) => sum + getSize(param), 0);

@@ -57,9 +57,9 @@ export async function createDecodedViews(
 function selectEvents(address: string, events: readonly EventFragment[]): string | undefined {
   const named = nameEvents(events.filter(({ anonymous }) => !anonymous));
   const taken = new Set(baseColumns);
-  const columns = named.flatMap(({ name, event }) => columnsOf(name, event, taken)).slice(0, maxColumns);
+  const columns = named.flatMap(({ name, event }) => listColumns(name, event, taken)).slice(0, maxColumns);
   if (named.length === 0) return undefined;
-  const topics = named.map(({ event }) => topicOf(event)).join(', ');
+  const topics = named.map(({ event }) => toTopic(event)).join(', ');
   const names = named.map(({ name, event }) => `${isEvent(event)}, '${name}'`).join(', ');
   return includeFragments(`SELECT block_number, log_index, tx_index, tx_hash, timestamp, multiIf(${names}, '') AS event${columns.map((column) => `,\n    ${column}`).join('')}
 FROM (
@@ -100,15 +100,15 @@ function nameEvents(events: readonly EventFragment[]): { name: string; event: Ev
 /** Returns `otherwise` for a name that is unsafe in SQL, because ABIs are untrusted. */
 const safeName = (name: string, otherwise: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : otherwise);
 
-const topicOf = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;
+const toTopic = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;
 
 /** Returns a condition for rows of an event. The number of topics distinguishes events with equal signatures. */
 function isEvent(event: EventFragment): string {
   const indexed = event.inputs.filter((input) => input.indexed).length;
-  return `${own('topic0')} = ${topicOf(event)} AND ${own('topic_count')} = ${indexed + 1}`;
+  return `${own('topic0')} = ${toTopic(event)} AND ${own('topic_count')} = ${indexed + 1}`;
 }
 
-function columnsOf(name: string, event: EventFragment, taken: Set<string>): string[] {
+function listColumns(name: string, event: EventFragment, taken: Set<string>): string[] {
   const plain = event.inputs.filter(({ indexed }) => !indexed);
   return event.inputs.flatMap((input, at) => {
     const column = unique(`${name}_${safeName(input.name, `arg${at}`)}`, taken);

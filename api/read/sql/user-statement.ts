@@ -27,7 +27,7 @@ export function readUserStatement(text: string): UserStatement {
   if (tokens.at(-1)?.text === ';') tokens.pop();
   assertPlain(text, tokens);
   assertOneSelect(tokens);
-  const names = new Set(tokens.flatMap((token) => nameOf(token) ?? []));
+  const names = new Set(tokens.flatMap((token) => getName(token) ?? []));
   return {
     sql: rewrite(text.slice(0, tokens.at(-1)?.endIndexExclusive), tokens),
     views: new Set(publicViews().flatMap(({ name }) => (names.has(name) ? [name] : []))),
@@ -35,7 +35,7 @@ export function readUserStatement(text: string): UserStatement {
   };
 }
 
-function nameOf({ kind, text }: Token): string | undefined {
+function getName({ kind, text }: Token): string | undefined {
   if (kind === 'quoted') return text.slice(1, -1);
   return kind === 'word' ? text : undefined;
 }
@@ -78,7 +78,7 @@ function refusalAt(tokens: readonly Token[], at: number): string | undefined {
     const refusal = refusalOfPhrase(word, next, third);
     if (refusal !== undefined) return refusal;
   }
-  const name = token && nameOf(token)?.toLowerCase();
+  const name = token && getName(token)?.toLowerCase();
   if (name && engineDatabases.has(name) && next?.text === '.')
     return `tables of the database ${name} are not accepted: use the views of /api/v1/sql/views`;
   return undefined;

@@ -78,7 +78,7 @@ export async function readIndexed(
   window: StatementWindow,
 ): Promise<IndexedStatement> {
   const { state, fromBlock, toBlock } = window;
-  const given = parametersOf(accounts, window);
+  const given = toParameters(accounts, window);
   const [sums, tokenRows, ranges] = await Promise.all([
     deps.database.read('movement_totals', given),
     deps.database.read('token_statement', { ...given, limit: maxTokens + 1 }),
@@ -119,7 +119,7 @@ export async function addNodeBalances(
       ...{ amount: BigInt(row.total), within: BigInt(row.within_total) },
     }));
     const change = own.reduce((sum, { direction, amount }) => (direction === 'in' ? sum + amount : sum - amount), 0n);
-    const [opening, closing] = [weiOf(before, i), weiOf(after, i)];
+    const [opening, closing] = [getWei(before, i), getWei(after, i)];
     const difference = opening === null || closing === null ? null : closing - opening - change;
     return { account, opening, closing, sums: own, change, difference };
   });
@@ -146,7 +146,7 @@ async function readBalances(
   }
 }
 
-const weiOf = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
+const getWei = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
 
 export interface StatementTimes {
   /** Times of the first and the last block, Unix seconds. */
@@ -162,7 +162,7 @@ export function streamMovements(
   accounts: readonly string[],
   window: StatementWindow,
 ): Promise<Readable> {
-  return database.stream('movements', 'JSONEachRow', parametersOf(accounts, window));
+  return database.stream('movements', 'JSONEachRow', toParameters(accounts, window));
 }
 
 export async function readStatementTimes(
@@ -179,7 +179,7 @@ export async function readStatementTimes(
   return { from, to, prices: await readDayPrices(deps, state, { from, to, now }) };
 }
 
-function parametersOf(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {
+function toParameters(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {
   const window = { from_block: fromBlock, to_block: toBlock };
   return { ...snapshotParameters(state), accounts: accounts.map(hexDigits), ...window };
 }

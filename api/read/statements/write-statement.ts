@@ -28,7 +28,7 @@ interface Line extends Movement {
 }
 
 /** Yields movements in batches, with the balance after each. */
-export async function* linesOf(
+export async function* writeLines(
   rows: Readable,
   statement: Statement,
   { prices, dollarTokens }: Pick<WriteOptions, 'prices' | 'dollarTokens'>,
@@ -36,17 +36,17 @@ export async function* linesOf(
   const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
   const add = (movement: Movement): Line => {
     const { account, token, amount, direction, timestamp } = movement;
-    if (token !== null) return { ...movement, balance: null, dollars: dollarsOf(amount, dollarTokens.get(token), '1') };
+    if (token !== null) return { ...movement, balance: null, dollars: toDollars(amount, dollarTokens.get(token), '1') };
     const before = balances.get(account) ?? null;
     const after = before === null ? null : before + (direction === 'in' ? BigInt(amount) : -BigInt(amount));
     balances.set(account, after);
-    const dollars = dollarsOf(amount, coinDecimals, prices.get(bucketStart('day', timestamp)));
+    const dollars = toDollars(amount, coinDecimals, prices.get(bucketStart('day', timestamp)));
     return { ...movement, balance: after === null ? null : String(after), dollars };
   };
   for await (const text of readBatches(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
 }
 
-function dollarsOf(amount: string, decimals: number | undefined, price: string | undefined): string | null {
+function toDollars(amount: string, decimals: number | undefined, price: string | undefined): string | null {
   if (decimals === undefined || price === undefined) return null;
   return (Number(formatUnits(amount, decimals)) * Number(price)).toFixed(2);
 }
@@ -57,7 +57,7 @@ export async function* writeNdjson(
   statement: Statement,
   options: WriteOptions,
 ): AsyncGenerator<string> {
-  for await (const lines of linesOf(rows, statement, options))
+  for await (const lines of writeLines(rows, statement, options))
     yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   yield `${JSON.stringify({ statement }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
 }
@@ -70,7 +70,7 @@ const exactTitles = [
 /** Writes amounts in wei or the smallest unit of a token. */
 export async function* writeCsv(rows: Readable, statement: Statement, options: WriteOptions): AsyncGenerator<string> {
   yield toCells(exactTitles);
-  for await (const lines of linesOf(rows, statement, options))
+  for await (const lines of writeLines(rows, statement, options))
     yield lines
       .map((line) =>
         toCells([
@@ -111,7 +111,7 @@ export async function* writeSheet(
   ];
   yield `\ufeff${toCells([...titles, `Balance (${symbol})`, 'Dollars'])}`;
   yield ends('opening balance', ({ opening }) => opening);
-  for await (const lines of linesOf(rows, statement, options)) {
+  for await (const lines of writeLines(rows, statement, options)) {
     const tokens = lines.flatMap(({ token }) => token ?? []);
     const names = await readTokenNames(deps, tokens);
     yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
@@ -141,7 +141,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
   const { symbol, from, to } = options;
   const isAlone = statement.accounts.length === 1;
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
-  const movements = camtMovements(linesOf(rows, statement, options), symbol);
+  const movements = camtMovements(writeLines(rows, statement, options), symbol);
   // accounts follow each other in the file, but their movements are mixed
   if (!isAlone) for await (const { account, text } of movements) entries.get(account)?.push(text);
   const [start, time] = [isoTime(from), isoTime(to)];

@@ -7,7 +7,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type BurnedFeesDeps, readBurnedFees } from '../chain/figures.ts';
-import { coverageOf } from '../chain/freshness.ts';
+import { getCoverage } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StateDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
@@ -70,12 +70,12 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   const { mints: _, repeated: __, ...at } = indexed;
   const rewards = nodeEmission === undefined ? at.rewards : { count: null, amount: nodeEmission };
   const emitted = rewards?.amount ?? at.emission.emitted;
-  const total = totalSupplyOf(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
+  const total = computeTotalSupply(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
 
-export function totalSupplyOf(
+export function computeTotalSupply(
   { schedule, isMigratedOnTop, areFeesBurned }: SupplySettings,
   { emitted, migrated, burned }: { readonly emitted: bigint; readonly migrated: bigint; readonly burned: bigint },
 ): bigint {
@@ -145,7 +145,7 @@ const readRewards: ReadLogs<{ count: number; amount: bigint }> = async ({ databa
  * @throws ApiProblem indexing if blocks are missing
  */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
-  const { gaps } = coverageOf(deps, state, 0, state.head);
+  const { gaps } = getCoverage(deps, state, 0, state.head);
   if (gaps.length > 0)
     throw new ApiProblem('indexing', 'the supply is not available until all blocks are indexed', {
       gaps: gaps.slice(0, 20),

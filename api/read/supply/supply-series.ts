@@ -7,7 +7,7 @@ import type { SeriesReader } from '../charts/series-reader.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
 import { emissionAt } from './emission.ts';
 import { type Buckets, type EmissionDeps, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
-import { assertWhole, genesisTime, totalSupplyOf } from './reconcile.ts';
+import { assertWhole, computeTotalSupply, genesisTime } from './reconcile.ts';
 import type { SupplySettings } from './settings.ts';
 
 export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
@@ -39,7 +39,7 @@ export async function supplyThrough(
   return new Map(
     buckets.starts.map((time) => [
       time,
-      totalSupplyOf(supply, {
+      computeTotalSupply(supply, {
         emitted: emitted ? known(emitted.get(time), 'the emission of a bucket') : scheduled(time),
         migrated: migrated?.get(time) ?? 0n,
         burned: burned?.get(time) ?? 0n,

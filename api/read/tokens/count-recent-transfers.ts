@@ -13,7 +13,7 @@ interface Activity {
   readonly times: readonly { readonly time: number; readonly transfers: string }[];
 }
 
-const olderOf = perDatabase(() => new Cache<Activity>('older_activity'));
+const getOlderCache = perDatabase(() => new Cache<Activity>('older_activity'));
 
 /** Returns the number of a token's transfers in the 24 hours before the newest block. */
 export async function countRecentTransfers(
@@ -22,11 +22,13 @@ export async function countRecentTransfers(
   token: string,
 ): Promise<number> {
   const since = (await deps.blockTimes.head(state)) - daySeconds;
-  const recent = await deps.recentTransfers.newestOf(state, token);
+  const recent = await deps.recentTransfers.readNewest(state, token);
   if (!recent) return countAfter(since, await readActivity(deps, state, token, since, state.head));
   const { floor, rows } = recent;
   const readOlder = () => readActivity(deps, finalizedPart(state), token, since, floor);
-  const cached = isWhole(state) ? await olderOf(deps.database).of(`${token} ${floor}`, state, readOlder) : undefined;
+  const cached = isWhole(state)
+    ? await getOlderCache(deps.database).of(`${token} ${floor}`, state, readOlder)
+    : undefined;
   // an outdated state can need transfers before the cached ones
   const older = cached && cached.since <= since ? cached : await readOlder();
   return rows.filter(({ timestamp }) => timestamp > since).length + countAfter(since, older);

@@ -37,7 +37,7 @@ export class MerkleTree {
     const leaves: { hash: Buffer; entry: number }[] = [];
     for (const [entry, value] of entries.entries()) {
       await turn();
-      leaves.push({ hash: hashOf(hashOf(encode(value))), entry });
+      leaves.push({ hash: computeHash(computeHash(encode(value))), entry });
     }
     leaves.sort((a, b) => Buffer.compare(a.hash, b.hash));
     const nodes: Buffer[] = new Array(2 * leaves.length - 1);
@@ -48,7 +48,7 @@ export class MerkleTree {
     }
     for (let i = leaves.length - 2; i >= 0; i--) {
       await turn();
-      nodes[i] = hashOf(Buffer.concat([at(nodes, 2 * i + 1), at(nodes, 2 * i + 2)].sort(Buffer.compare)));
+      nodes[i] = computeHash(Buffer.concat([at(nodes, 2 * i + 1), at(nodes, 2 * i + 2)].sort(Buffer.compare)));
     }
     return new MerkleTree(nodes, places, entries);
   }
@@ -83,7 +83,7 @@ export class MerkleTree {
 }
 
 const at = (nodes: readonly Buffer[], index: number) => known(nodes[index], 'a node of the tree');
-const hashOf = (bytes: Uint8Array) => Buffer.from(keccak256(bytes));
+const computeHash = (bytes: Uint8Array) => Buffer.from(keccak256(bytes));
 const hex = (bytes: Buffer) => `0x${bytes.toString('hex')}`;
 
 function encode({ address, balance }: Entry): Buffer {

@@ -55,9 +55,9 @@ export class NftMetadataReader {
       ids: tokens.map(({ tokenId }) => tokenId),
     });
     const found = new Map(rows.map((row) => [`${row.contract_hex} ${row.id}`, row]));
-    await this.#request(tokens.filter((token) => isDue(found.get(keyOf(token)))));
+    await this.#request(tokens.filter((token) => isDue(found.get(toKey(token)))));
     return tokens.map((token) => {
-      const row = found.get(keyOf(token));
+      const row = found.get(toKey(token));
       return row ? parseRow(row) : { ...nothing, state: 'pending' };
     });
   }
@@ -72,9 +72,9 @@ export class NftMetadataReader {
   }
 
   async #request(tokens: readonly NftId[]): Promise<void> {
-    const missing = tokens.filter((token) => !this.#requested.has(keyOf(token)));
+    const missing = tokens.filter((token) => !this.#requested.has(toKey(token)));
     if (missing.length === 0) return;
-    for (const token of missing) this.#requested.set(keyOf(token), true);
+    for (const token of missing) this.#requested.set(toKey(token), true);
     const w = new RowWriter(missing.length * 64);
     for (const { contract, tokenId, standard } of missing) {
       w.fixed(contract, 20);
@@ -86,7 +86,7 @@ export class NftMetadataReader {
   }
 }
 
-const keyOf = ({ contract, tokenId }: NftId) => `${contract} ${tokenId}`;
+const toKey = ({ contract, tokenId }: NftId) => `${contract} ${tokenId}`;
 
 const weekMs = 7 * 86_400_000;
 const isDue = (row: RowOf<'nft_metadata'> | undefined) =>

@@ -11,7 +11,7 @@ import { getTopics, type LogRecord, type TransferRecord } from '../../terms/reco
 import type { BlockWindow } from '../chain/block-window.ts';
 import { distanceTo, type SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { keyOf, readWithRecent } from '../chain/with-recent.ts';
+import { readWithRecent, toKey } from '../chain/with-recent.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { RecentTransfersDeps } from './recent-transfers.ts';
 import { transferPlace } from './transfer-place.ts';
@@ -130,10 +130,10 @@ function readOfToken(
         limit: count,
       });
     return readWithRecent<TransferRecord, TransferRecord>(
-      { ...window, key: keyOf({ token, kind, standard, tokenId }), state, order, after, limit },
+      { ...window, key: toKey({ token, kind, standard, tokenId }), state, order, after, limit },
       {
-        recent: () => deps.recentTransfers.newestOf(state, token),
-        placeOf: transferPlace,
+        recent: () => deps.recentTransfers.readNewest(state, token),
+        getPosition: transferPlace,
         select: (row) => (hasKind(row, selection) ? row : undefined),
         read,
         older: deps.recentTransfers.older,
@@ -218,7 +218,7 @@ function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): 
         at_index: position.index,
         limit,
       });
-      for (const row of logs.flatMap((log) => transfersOf(log, order)))
+      for (const row of logs.flatMap((log) => toTransfers(log, order)))
         if (distanceTo(transferPlace(row), after, order) > 0)
           rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
@@ -228,7 +228,7 @@ function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): 
   };
 }
 
-function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
+function toTransfers(log: LogRecord, order: SortOrder): TransferRecord[] {
   const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;
   const moved = decodeTransfers({ topics: getTopics(log), data: log.data }).map((transfer) => ({
     block_number,

@@ -7,12 +7,12 @@ export interface RecentTransfersDeps {
 }
 
 /** Caches token transfers of the newest blocks by token. */
-export function recentTransfersOf(database: Database, maxRows?: number): RecentList<TransferRecord> {
+export function getRecentTransfers(database: Database, maxRows?: number): RecentList<TransferRecord> {
   return new RecentList<TransferRecord>(
     database,
     {
       read: (after, through, limit) => database.readBinary('unfinalized_transfers', { after, through, limit }),
-      addressOf: ({ token }) => token,
+      getAddress: ({ token }) => token,
       compare: compareTransfers,
     },
     'older_transfers',

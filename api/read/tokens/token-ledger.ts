@@ -109,7 +109,7 @@ export class TokenLedger {
   /** Returns whether the token emitted no log after block `through`; false if this is unknown. */
   async #hasNoLogs(state: ChainState, token: string, through: number): Promise<boolean> {
     if (through < state.finalized) return false;
-    const blocks = await this.recentHistory.blocksOf(state, `0x${token}`);
+    const blocks = await this.recentHistory.readBlocks(state, `0x${token}`);
     return blocks !== undefined && (blocks.at(-1) ?? 0) <= through;
   }
 

@@ -7,7 +7,7 @@ import type { StoreDeps } from '../reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-const namesOf = perDatabase(
+const getNameCache = perDatabase(
   (database) =>
     new KeyedReads<TokenName>(
       'found_token_names',
@@ -21,4 +21,4 @@ const namesOf = perDatabase(
 
 /** Omits tokens whose contract the pipeline has not queried yet. */
 export const readTokenNames = ({ database }: StoreDeps, tokens: readonly string[]): Promise<Map<string, TokenName>> =>
-  namesOf(database).of(tokens, anywhere);
+  getNameCache(database).of(tokens, anywhere);

@@ -18,12 +18,12 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import {
   balancesPage,
-  csvOf,
   describeBlock,
   maxRows,
   parseHolder,
   SnapshotBlock,
   SnapshotTime,
+  writeHoldersCsv,
 } from '../tokens/token-snapshot.ts';
 
 interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
@@ -82,7 +82,7 @@ export const getCoinSnapshot = defineRoute({
     const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
-      return csvOf(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
+      return writeHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
       ...[block, balance, address],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
 import { type HistoryDeps, planHistoryScan } from '../../read/accounts/read-history.ts';
-import { coverageOf, readInternalCoverage } from '../../read/chain/freshness.ts';
-import { maxBlock, placeOf, readDistinct } from '../../read/chain/paging.ts';
+import { getCoverage, readInternalCoverage } from '../../read/chain/freshness.ts';
+import { getPosition, maxBlock, readDistinct } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
@@ -128,14 +128,14 @@ export function readHistoryPage(
     const readRows = (behind: Position, count: number) => deps.accountHistory.read(state, shape, behind, count);
     const readAhead = () =>
       deps.historyAhead.rows({ state, shape, after, limit }, (behind, count) =>
-        readDistinct(readRows, behind, count, placeOf),
+        readDistinct(readRows, behind, count, getPosition),
       );
     const { page, hasMore, nextCursor } =
       cursor === undefined || isScanned
-        ? await walk.read(readRows, placeOf, scan)
-        : walk.cut(await readAhead(), placeOf, scan);
+        ? await walk.read(readRows, getPosition, scan)
+        : walk.cut(await readAhead(), getPosition, scan);
     const internal = await readInternalCoverage(deps, state, from, end, pin);
-    const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
+    const coverage = { ...getCoverage(deps, state, from, end, pin), ...internal };
     const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row, methodNames));
     const isCovered = coverage.complete && (mask !== roleMasks.internal || coverage.internal);

@@ -9,7 +9,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { orUnknown } from '../../terms/errors.ts';
-import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, listSchema } from '../../terms/primitives.ts';
 import { MetadataSummary, type NftDeps, NftStandard, summarize } from '../tokens/nft-token.ts';
 import { AccountId } from './account-id.ts';
 
@@ -46,13 +46,13 @@ export const listAccountNfts = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listOf(NftHolding),
+  response: listSchema(NftHolding),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/nfts?limit=2',
   handle: (deps: AccountNftDeps, { params: { address }, query: { standard, limit, cursor } }) => {
     const filter = deps.cursors(['account nfts', address, ...(standard === 'erc721' ? [] : [standard])]);
-    const after = cursor === undefined ? { token: '', id: '0' } : startOf(decodeCursor(filter, cursor).key);
+    const after = cursor === undefined ? { token: '', id: '0' } : readStart(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await readNfts(deps, state, address, { standard, after, limit: limit + 1 });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.token_hex), row.id]);
@@ -82,7 +82,7 @@ export const listAccountNfts = defineRoute({
   },
 });
 
-function startOf([token, id]: CursorKey) {
+function readStart([token, id]: CursorKey) {
   if (!/^[0-9a-f]{40}$/.test(String(token)) || !/^\d{1,78}$/.test(String(id))) throw damaged();
   return { token: String(token), id: String(id) };
 }

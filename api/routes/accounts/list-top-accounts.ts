@@ -8,8 +8,8 @@ import type { ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, Limit, listOf, Wei } from '../../terms/primitives.ts';
-import { shareOf } from '../tokens/list-holders.ts';
+import { Count, Cursor, HexAddress, Limit, listSchema, Wei } from '../../terms/primitives.ts';
+import { computeShare } from '../tokens/list-holders.ts';
 
 const TopAccount = z
   .strictObject({
@@ -36,7 +36,7 @@ export const listTopAccounts = defineRoute({
   summary: 'Accounts with the highest balance of the native coin',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
-  response: listOf(TopAccount).extend({
+  response: listSchema(TopAccount).extend({
     snapshotBlock: Count.meta({
       description:
         'Last block whose transactions are included in the balances. Internal transfers may be included later',
@@ -73,7 +73,7 @@ export const listTopAccounts = defineRoute({
         balance: row.wei,
         balanceBlock: Number(row.block_number),
         label: labels.get(row.account)?.[0]?.label ?? null,
-        share: supply ? shareOf(BigInt(row.wei), supply.total) : null,
+        share: supply ? computeShare(BigInt(row.wei), supply.total) : null,
       }));
       const { page: items, ...more } = makeKeyedPage(ranked, scope, limit, (row) => [row.balance, row.address]);
       const accounts = Number(rows[0]?.accounts ?? 0);

@@ -7,7 +7,7 @@ import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
 import { addressTopic, numberTopic } from '../../read/agents/topics.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { makePage, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { makePage, pinnedHead, readDistinct, readStart } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
@@ -19,7 +19,7 @@ import {
   HexHash,
   IsoTime,
   Limit,
-  listOf,
+  listSchema,
   TxHash,
   UnixSeconds,
 } from '../../terms/primitives.ts';
@@ -72,7 +72,7 @@ export const listTestimonies = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listOf(Testimony).extend({
+  response: listSchema(Testimony).extend({
     source: HexAddress.nullable().meta({
       description: 'Address of the contract that records the statements; null if none is configured',
     }),
@@ -87,7 +87,7 @@ export const listTestimonies = defineRoute({
     const { limit, cursor, ...conditions } = query;
     const { agent = '', anchor = '', subject = '' } = conditions;
     const filter = deps.cursors(['testimonies', agent, anchor, subject]);
-    const start = startOf(filter, { order: 'desc', limit, cursor });
+    const start = readStart(filter, { order: 'desc', limit, cursor });
     const contract = deps.settings.testimonyContract;
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin);

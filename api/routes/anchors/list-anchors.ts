@@ -3,17 +3,24 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import {
+  assertWindow,
+  maxBlock,
+  type PageStart,
+  pinnedHead,
+  readDistinct,
+  readStart,
+} from '../../read/chain/paging.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Cursor, Limit, listOf, Order } from '../../terms/primitives.ts';
+import { Address, BlockNumber, Cursor, Limit, listSchema, Order } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
-const AnchorList = listOf(z.union([Anchor, ReorgedAnchor]));
+const AnchorList = listSchema(z.union([Anchor, ReorgedAnchor]));
 
 interface ReorgedInput {
   readonly from?: number | undefined;
@@ -62,7 +69,7 @@ export const listAnchors = defineRoute({
     assertWindow(from, to);
     if (query.type === 'reorged') return listReorged(deps, query);
     const filter = deps.cursors(['anchors', from, to, miner, minTx, order]);
-    const start: PageStart = query.cursor === undefined ? outside[order] : startOf(filter, query);
+    const start: PageStart = query.cursor === undefined ? outside[order] : readStart(filter, query);
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin, to);
       const highest = Math.min(to, pin.head);

@@ -105,7 +105,7 @@ function jsonReply(deps: QueryDeps, query: StatsQuery, cost: number, { state, se
   return {
     query: describe(query),
     series: series.map((one) => ({
-      keys: keysOf(query, one),
+      keys: toKeys(query, one),
       isOther: one.keys === undefined,
       total: one.total,
       points: one.points.map(chartPoint),
@@ -122,7 +122,7 @@ function describe({ of, measure, field, resolution, groupBy, isCumulative }: Sta
   return { of, measure, field: field ?? null, unit, resolution, groupBy: [...groupBy], cumulative: isCumulative };
 }
 
-function keysOf({ of, groupBy }: StatsQuery, { keys }: QuerySeries): Record<string, string> {
+function toKeys({ of, groupBy }: StatsQuery, { keys }: QuerySeries): Record<string, string> {
   const forms: Dataset['keys'] = datasets[of].keys;
   return Object.fromEntries(
     groupBy.map((name, i): [string, string] => [
@@ -180,7 +180,7 @@ function csvReply(query: StatsQuery, { state, series }: Result): OtherReply {
   const { groupBy, resolution, measure, of } = query;
   const times = resolution === 'all' ? [] : ['Date(UTC)', 'UnixTimeStamp'];
   const rows = series.flatMap((one) => {
-    const keys = Object.values(keysOf(query, one));
+    const keys = Object.values(toKeys(query, one));
     if (resolution === 'all') return [[...keys, one.total]];
     return one.points.map(({ time, value }) => [isoTime(time), time, ...keys, value]);
   });

@@ -15,7 +15,7 @@ import {
   HexData,
   HexHash,
   IsoTime,
-  listOf,
+  listSchema,
   listWindow,
   UnixSeconds,
 } from '../../terms/primitives.ts';
@@ -64,7 +64,7 @@ export const listContractLogs = defineRoute({
     }),
     ...listWindow,
   }),
-  response: listOf(ContractLog),
+  response: listSchema(ContractLog),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/contracts/{token}/logs?limit=2',

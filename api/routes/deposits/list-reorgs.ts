@@ -7,7 +7,17 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../terms/primitives.ts';
+import {
+  Count,
+  Cursor,
+  HexAddress,
+  HexHash,
+  IsoTime,
+  Limit,
+  listSchema,
+  UnixTime,
+  Wei,
+} from '../../terms/primitives.ts';
 
 const OrphanedTransaction = z
   .strictObject({
@@ -60,7 +70,7 @@ export const listReorgs = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listOf(Reorg),
+  response: listSchema(Reorg),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/reorgs?limit=2',

@@ -7,7 +7,7 @@ import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
-import { coverageOf, indexInfo } from '../../read/chain/freshness.ts';
+import { getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
@@ -143,7 +143,7 @@ export const listSetTransfers = defineRoute({
       const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
       const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top });
       const nextCursor = page.next
-        ? encodeCursor(filter, positionKey(page.next), await pinOf(deps, state, page.next.block))
+        ? encodeCursor(filter, positionKey(page.next), await readPin(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
       const items = page.rows.map((row) => toItem(state.head, row));
       const { hasMore, throughBlock } = page;
@@ -158,7 +158,7 @@ const highestBlock = (state: ChainState, minConfirmations: number) =>
   Math.min(state.head - minConfirmations, reliableHead(state));
 
 const endIndex = 4_294_967_295;
-const endOf = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
+const getEnd = (block: number): Position => ({ block, index: endIndex, part: Number.MAX_SAFE_INTEGER });
 const rowPosition = (row: TransferRecord): Position => ({
   block: Number(row.block_number),
   index: row.tx_index,
@@ -194,14 +194,14 @@ async function readPage(
   assertIndexed(deps, state, after.block, reach);
   const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
   const rows = found.slice(0, limit);
-  if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
+  if (found.length <= limit) return { rows, next: getEnd(reach), hasMore: reach < top, throughBlock: reach };
   const next = rowPosition(getLast(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 
 /** Checks that the index has all blocks of a range, so that no transfer is skipped. @throws ApiProblem indexing */
 function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: number): void {
-  const [gap] = coverageOf(deps, state, from, to).gaps;
+  const [gap] = getCoverage(deps, state, from, to).gaps;
   if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
 }
 
@@ -225,7 +225,7 @@ function readTransfers(
 }
 
 /** Returns the block for the cursor. Its hash lets the next request detect a reorg of this block. */
-async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
+async function readPin(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);
   return { head: block, hash: block_hash, reorgGeneration: state.reorgGeneration };

@@ -156,7 +156,7 @@ async function* listRecords(
   let left = asked.blocks;
   let changes = first;
   for (let last = changes.at(-1); last && !asked.gone.aborted; last = changes.at(-1)) {
-    yield changes.flatMap((change) => recordsOf(change, asked.kinds));
+    yield changes.flatMap((change) => toRecords(change, asked.kinds));
     for (const change of changes) if (change.type === 'added') left -= change.position.number - change.fromBlock + 1;
     if (left <= 0) return;
     changes = await readNextChanges(deps, last.position, left).catch(endAtProblem);
@@ -168,20 +168,20 @@ function endAtProblem(error: unknown): readonly Change[] {
   throw error;
 }
 
-const textOf = ({ number, hash, generation }: Position) =>
+const toText = ({ number, hash, generation }: Position) =>
   `${number}-${hash}${generation === undefined ? '' : `-${generation}`}`;
 
-function recordsOf(change: Change, kinds: ReadonlySet<ExportKind>): ChangeRecord[] {
+function toRecords(change: Change, kinds: ReadonlySet<ExportKind>): ChangeRecord[] {
   if (change.type === 'removed') {
     const { type, fromBlock, toBlock, position } = change;
-    return [{ type, fromBlock, toBlock, position: position ? textOf(position) : null }];
+    return [{ type, fromBlock, toBlock, position: position ? toText(position) : null }];
   }
   const { fromBlock, position, finalized, tables, rows } = change;
   const added = exportKinds
     .filter((kind) => kinds.has(kind))
     .flatMap((table) => rows[table].map((row) => ({ type: 'row', table, row }) as const));
   const { number: toBlock, hash } = position;
-  return [...added, { type: 'commit', fromBlock, toBlock, hash, finalized, tables, position: textOf(position) }];
+  return [...added, { type: 'commit', fromBlock, toBlock, hash, finalized, tables, position: toText(position) }];
 }
 
 async function* writeLines(parts: AsyncIterable<readonly ChangeRecord[]>): AsyncGenerator<string> {

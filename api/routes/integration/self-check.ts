@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { anywhere, type Cache } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { checkNode, type NodeCheck, nodesOf, type SelfCheckDeps } from '../../read/integration/self-check.ts';
+import { checkNode, listNodes, type NodeCheck, type SelfCheckDeps } from '../../read/integration/self-check.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IsoTime } from '../../terms/primitives.ts';
 
@@ -48,7 +48,7 @@ export const getSelfCheck = defineRoute({
   maxAgeSeconds: 3,
   example: '/integration/self-check?node=writer',
   handle: async (deps: SelfCheckDeps & CachedChecks, { query: { node } }) => {
-    const nodes = nodesOf(deps);
+    const nodes = listNodes(deps);
     const upstream = nodes.get(node);
     const names = [...nodes.keys()];
     if (!upstream) throw new ApiProblem('bad_query', `node must be one of ${names.join(', ')}`, { allowed: names });

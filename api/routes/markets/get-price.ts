@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
-import { type CurrentPrice, dollars, type PriceDeps, priceOf, readPrice } from '../../read/market/price.ts';
+import { type CurrentPrice, computePrice, dollars, type PriceDeps, readPrice } from '../../read/market/price.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
@@ -165,7 +165,7 @@ function poolReply(pool: CurrentPrice['pools'][number], { quoteVolume }: Current
       base: pool.baseReserve.toString(),
       quote: quote.decimals === null ? null : ratio(pool.quoteReserve, 10n ** BigInt(quote.decimals), quote.decimals),
     },
-    price: isCounted ? priceOf(traded.quote, traded.base) : null,
+    price: isCounted ? computePrice(traded.quote, traded.base) : null,
     weight: isCounted ? ratio(traded.quote, quoteVolume, 6) : null,
     volume: { base: String(traded?.base ?? 0n), quote: dollars(traded?.quote ?? 0n) },
     trades: traded?.trades ?? 0,

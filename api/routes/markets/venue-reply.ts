@@ -3,7 +3,7 @@ import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { ratio } from '../../read/charts/decimals.ts';
-import { bookScale, midOf, scaled } from '../../read/market/feed/order-book.ts';
+import { bookScale, computeMid, scaled } from '../../read/market/feed/order-book.ts';
 import { type Refusal, refusals } from '../../read/market/feed/refusal.ts';
 import type { MarketSettings, Venue, Venues } from '../../read/market/venues.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
@@ -54,9 +54,9 @@ export interface FeedDeps {
 const digits = 12;
 
 export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof VenueSummary> {
-  const { book, readAtMs, fault } = deps.venues.feedOf(venue);
+  const { book, readAtMs, fault } = deps.venues.getFeed(venue);
   const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
-  const mid = book && midOf(book);
+  const mid = book && computeMid(book);
   const spread = book && scaled(getFirst(book.asks)[0]) - scaled(getFirst(book.bids)[0]);
   return {
     id: venue.id,
@@ -77,7 +77,7 @@ export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof Venue
 }
 
 export function venueDetail(deps: FeedDeps, venue: Venue): z.input<typeof VenueDetail> {
-  const { book, readAtMs } = deps.venues.feedOf(venue);
+  const { book, readAtMs } = deps.venues.getFeed(venue);
   const levels = (side: readonly (readonly [string, string])[]) =>
     side.map(([price, size]) => [price, size] as [string, string]);
   return {

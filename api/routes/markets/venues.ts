@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { quotient, ratio } from '../../read/charts/decimals.ts';
-import { bookScale, depthOf, midOf } from '../../read/market/feed/order-book.ts';
+import { bookScale, computeDepth, computeMid } from '../../read/market/feed/order-book.ts';
 import { readPrice } from '../../read/market/price.ts';
 import type { MarketDeps, Venue } from '../../read/market/venues.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
@@ -89,9 +89,9 @@ export const listMarkets = defineRoute({
 function aggregate(deps: FeedDeps, venues: readonly Venue[]): z.input<typeof Aggregate> {
   const books = venues
     .filter(({ pair }) => /\/USD[A-Z]?$/.test(pair))
-    .flatMap((venue) => deps.venues.feedOf(venue).book ?? []);
-  const depth = books.reduce((sum, book) => sum + depthOf(book), 0n);
-  const weighted = books.reduce((sum, book) => sum + midOf(book) * depthOf(book), 0n);
+    .flatMap((venue) => deps.venues.getFeed(venue).book ?? []);
+  const depth = books.reduce((sum, book) => sum + computeDepth(book), 0n);
+  const weighted = books.reduce((sum, book) => sum + computeMid(book) * computeDepth(book), 0n);
   return {
     vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
     venues: books.length,

@@ -64,7 +64,7 @@ export const getEcosystemDirectory = defineRoute({
       throw new ApiProblem('snapshot_invalidated', 'the ecosystem directory changed: restart from the first page');
     const rows = all.slice(Number(skip), Number(skip) + limit + 1);
     const { page: items, ...more } = makeKeyedPage(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
-    const provenance = sources.provenanceOf('ecosystem_directory', state);
+    const provenance = sources.getProvenance('ecosystem_directory', state);
     return { items, ...more, limit, total: all.length, provenance, fault: provenance ? null : state?.fault || null };
   },
 });

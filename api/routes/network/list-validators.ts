@@ -10,7 +10,7 @@ import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
-import { shareOf } from '../tokens/list-holders.ts';
+import { computeShare } from '../tokens/list-holders.ts';
 
 /** Number of latest blocks whose producers are listed; an active validator produced at least one of them. */
 const windowBlocks = 10_000;
@@ -150,7 +150,7 @@ function producerFields(row: ProducerRecord | undefined, blocks: number) {
   if (!row)
     return {
       blocks: 0,
-      share: shareOf(0n, BigInt(blocks)),
+      share: computeShare(0n, BigInt(blocks)),
       tips: '0',
       lastBlock: null,
       lastSeen: null,
@@ -158,7 +158,7 @@ function producerFields(row: ProducerRecord | undefined, blocks: number) {
     };
   return {
     blocks: Number(row.block_count),
-    share: shareOf(BigInt(row.block_count), BigInt(blocks)),
+    share: computeShare(BigInt(row.block_count), BigInt(blocks)),
     tips: row.tips,
     lastBlock: Number(row.last_block),
     lastSeen: row.last_time,
@@ -169,5 +169,5 @@ function producerFields(row: ProducerRecord | undefined, blocks: number) {
 function turnFields(row: TurnRecord | undefined) {
   if (!row) return { turns: null, missed: null, uptime: null };
   const [turns, missed] = [Number(row.turns), Number(row.missed)];
-  return { turns, missed, uptime: shareOf(BigInt(turns - missed), BigInt(turns)) };
+  return { turns, missed, uptime: computeShare(BigInt(turns - missed), BigInt(turns)) };
 }

@@ -60,7 +60,7 @@ export const getRegistryEntity = defineRoute({
         account: entity.address && `/api/v1/accounts/${entity.address}`,
         members: children.map((row) => ({ id: row.id_hex, kind: row.kind_name, label: row.label })),
         memberCount: Number(children[0]?.total ?? 0),
-        provenance: deps.sources.provenanceOf('registry_manifest', source),
+        provenance: deps.sources.getProvenance('registry_manifest', source),
         index: indexInfo(deps, state),
       };
     }),

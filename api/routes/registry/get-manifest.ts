@@ -30,7 +30,7 @@ export const getRegistryManifest = defineRoute({
   example: '/registry/manifest',
   handle: async ({ sources }: SourceDeps, { query: { format } }) => {
     const state = await sources.current('registry_manifest');
-    const provenance = sources.provenanceOf('registry_manifest', state);
+    const provenance = sources.getProvenance('registry_manifest', state);
     if (!provenance || state?.sha256 === undefined)
       throw new ApiProblem('not_found', 'no registry manifest has been imported yet');
     const text = await sources.text('registry_manifest', state.sha256);

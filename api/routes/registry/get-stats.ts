@@ -74,7 +74,7 @@ export const getRegistryStats = defineRoute({
         indexCounts: index.counts,
         inBoth: index.inBoth,
         invariant: { rule, expected, actual: total, holds: expected === total },
-        provenance: deps.sources.provenanceOf('registry_manifest', source),
+        provenance: deps.sources.getProvenance('registry_manifest', source),
         index: indexInfo(deps, state),
       };
     }),

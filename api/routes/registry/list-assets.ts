@@ -10,9 +10,9 @@ import { noManifest, RegistryEntity, serializeEntity } from '../../read/registry
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
+import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records.ts';
-import { Token, tokenOf } from '../tokens/token.ts';
+import { Token, toToken } from '../tokens/token.ts';
 
 const TokenizedAsset = RegistryEntity.extend({
   token: Token.nullable().meta({
@@ -32,7 +32,7 @@ export const listTokenizedAssets = defineRoute({
     'The assets are sorted by id. Each asset has the supply and the number of holders of its token contract.',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
-  response: listOf(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
+  response: listSchema(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokenized/assets?limit=2',
@@ -60,9 +60,9 @@ export const listTokenizedAssets = defineRoute({
       );
       const items = page.map((row) => {
         const token = row.address_hex === null ? undefined : tokens.get(row.address_hex);
-        return { ...serializeEntity(row), token: token ? tokenOf(deps.settings.chainId, token) : null };
+        return { ...serializeEntity(row), token: token ? toToken(deps.settings.chainId, token) : null };
       });
-      const provenance = deps.sources.provenanceOf('registry_manifest', source);
+      const provenance = deps.sources.getProvenance('registry_manifest', source);
       return { items, ...more, limit, index: indexInfo(deps, state), provenance };
     });
   },

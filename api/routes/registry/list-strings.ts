@@ -13,7 +13,7 @@ import { derivedEntity, KindQuery, noManifest, RegistryEntity, serializeEntity }
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
+import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
 
 /**
  * The list of registry entities has first the entities of the manifest (file of named entities), then other wallets,
@@ -48,7 +48,7 @@ export const listRegistryStrings = defineRoute({
     'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
-  response: listOf(RegistryEntity).extend({ provenance: Provenance.nullable() }),
+  response: listSchema(RegistryEntity).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_kind', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/registry/strings?kind=wallet&limit=2',
@@ -66,7 +66,7 @@ export const listRegistryStrings = defineRoute({
         return [row.kind, manifest, row.kind, hexDigits(known(row.address, 'address of a wallet or contract'))];
       };
       const { page: items, ...more } = makeKeyedPage(rows, filter, limit, key, pin);
-      const provenance = deps.sources.provenanceOf('registry_manifest', source);
+      const provenance = deps.sources.getProvenance('registry_manifest', source);
       return { items, ...more, limit, index: indexInfo(deps, state, pin), provenance };
     });
   },

@@ -13,7 +13,7 @@ import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
-import { Token, tokenOf } from '../tokens/token.ts';
+import { Token, toToken } from '../tokens/token.ts';
 
 const minNameLength = 3;
 
@@ -93,7 +93,7 @@ export const search = defineRoute({
     deps.snapshots.run(async (state) => {
       const isName = [...q].length >= minNameLength;
       const found = await Promise.all([findIds(deps, state, q), isName ? findByName(deps, state, q, limit) : []]);
-      const items = found.flat().map((item) => ({ item, distance: distanceOf(item, q.toLowerCase()) }));
+      const items = found.flat().map((item) => ({ item, distance: computeDistance(item, q.toLowerCase()) }));
       const ordered = items.sort((a, b) => a.distance - b.distance).map(({ item }) => item);
       return { items: ordered.slice(0, limit), query: q, limit, index: indexInfo(deps, state) };
     }),
@@ -122,9 +122,9 @@ async function findByName(deps: FindDeps & ChainDeps, state: ChainState, text: s
 }
 
 /** Returns the rank of a result: exact match, name that begins with the text, name with a word that does, other. */
-function distanceOf(item: Item, text: string): number {
+function computeDistance(item: Item, text: string): number {
   if (item.match === 'exact') return 0;
-  const names = namesOf(item);
+  const names = listNames(item);
   const ranks = names.map((name) => {
     const lower = (name ?? '').toLowerCase();
     if (lower.startsWith(text)) return 1;
@@ -134,7 +134,7 @@ function distanceOf(item: Item, text: string): number {
   return Math.min(...ranks, 4) + (item.type === 'method' ? 0.5 : 0);
 }
 
-function namesOf(item: Item): readonly (string | null)[] {
+function listNames(item: Item): readonly (string | null)[] {
   if (item.type === 'entity') return [item.label];
   if (item.type === 'address') return [item.name];
   if (item.type === 'method') return [item.signature];
@@ -245,5 +245,5 @@ function anchorItem(row: BlockRecord): Item {
 
 function tokenItem(chainId: number, row: TokenRecord, match: 'exact' | 'partial'): Item {
   const type = row.standard === 'erc20' ? ('token' as const) : ('nft' as const);
-  return { type, match, token: tokenOf(chainId, row), url: `/api/v1/tokens/${row.address}` };
+  return { type, match, token: toToken(chainId, row), url: `/api/v1/tokens/${row.address}` };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { dollarParameters } from '#semantic/search-scope.ts';
-import { shapeOf } from '#semantic/shape-rows.ts';
+import { toShape } from '#semantic/shape-rows.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
@@ -11,7 +11,7 @@ import type { PriceDeps } from '../../read/market/price.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { IndexInfo } from '../../terms/primitives.ts';
-import { Knot, knotOf } from './knot.ts';
+import { Knot, toKnot } from './knot.ts';
 
 const KnotId = z
   .string()
@@ -66,8 +66,8 @@ export const getKnot = defineRoute({
       if (records.length === 0) throw eventNotFound(knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
       const shapes = await database.read('shapes_by_id', { ids });
-      const byId = new Map(shapes.map((row) => [row.shape_id, shapeOf(row)]));
-      const items = records.map((record) => knotOf(record, known(byId.get(record.shape_id), 'shape of a knot')));
+      const byId = new Map(shapes.map((row) => [row.shape_id, toShape(row)]));
+      const items = records.map((record) => toKnot(record, known(byId.get(record.shape_id), 'shape of a knot')));
       return { items, index: indexInfo(deps, state) };
     });
   },

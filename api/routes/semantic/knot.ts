@@ -50,7 +50,7 @@ export const knotFields = {
 
 export const Knot = z.strictObject(knotFields).meta({ id: 'Knot' });
 
-export function knotOf(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
+export function toKnot(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
   const { kind, direction, status, label, category, method } = shape;
   return {
     knotId: knotId(record),

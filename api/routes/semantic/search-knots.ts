@@ -11,7 +11,7 @@ import type { PriceDeps } from '../../read/market/price.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo, Limit } from '../../terms/primitives.ts';
-import { knotFields, knotOf } from './knot.ts';
+import { knotFields, toKnot } from './knot.ts';
 
 const FoundKnotReply = z
   .strictObject({
@@ -94,7 +94,7 @@ export const searchKnots = defineRoute({
     deps: SnapshotDeps & CoverageDeps & StoreDeps & PriceDeps & { readonly search: SearchDeps },
     { query: { string_id, q, limit }, identity },
   ) => {
-    const wallet = scopeOf(identity, string_id);
+    const wallet = getWalletScope(identity, string_id);
     const dollarPrices = await readDollarPrices(deps);
     return deps.snapshots.run(async (state) => {
       const eventsThrough = Math.min(await readMark(deps, knotsJob), state.head);
@@ -111,7 +111,7 @@ export const searchKnots = defineRoute({
       const isDerived = eventsThrough >= finalThrough(state) - maxDerivedLag;
       return {
         items: found.items.map(({ score, matched, shape, record }) => ({
-          ...knotOf(record, shape),
+          ...toKnot(record, shape),
           score,
           matched: [...matched],
         })),
@@ -139,7 +139,7 @@ function explainDollars(error: unknown): never {
  * Returns the wallet whose events are searched; undefined: all wallets.
  * @throws ApiProblem string_id_required, wallet_scope_violation
  */
-export function scopeOf(identity: Identity, wallet: string | undefined): string | undefined {
+export function getWalletScope(identity: Identity, wallet: string | undefined): string | undefined {
   if (wallet !== undefined) assertWalletScope(identity, wallet);
   else if (!identity.isOperator)
     throw new ApiProblem('string_id_required', 'string_id is missing: send the address of one of your linked wallets');

@@ -71,7 +71,7 @@ const exampleQuery = {
   sql: 'SELECT miner, count() AS blocks FROM blocks GROUP BY miner ORDER BY blocks DESC LIMIT 5',
 };
 
-const textOf = ({ title, sql, parameters, at }: z.output<typeof SavedBody>): QueryText => ({
+const toQueryText = ({ title, sql, parameters, at }: z.output<typeof SavedBody>): QueryText => ({
   ...{ title, sql, at },
   parameters: readSqlParameters(parameters, sql),
 });
@@ -103,7 +103,7 @@ export const saveSql = defineRoute({
   handle: async (deps: SavedWriteDeps, { body, identity, keep }) => {
     assertSqlIsOn(deps);
     await keep(Buffer.byteLength(JSON.stringify(body)));
-    return savedReply(await deps.savedQueries.create(identity.id, textOf(body)), false);
+    return savedReply(await deps.savedQueries.create(identity.id, toQueryText(body)), false);
   },
 });
 
@@ -183,7 +183,7 @@ export const saveSqlVersion = defineRoute({
     assertSqlIsOn(deps);
     await deps.savedQueries.requireOwn(identity.id, id);
     await keep(Buffer.byteLength(JSON.stringify(body)));
-    const added = await deps.savedQueries.addVersion(identity.id, id, textOf(body));
+    const added = await deps.savedQueries.addVersion(identity.id, id, toQueryText(body));
     return savedReply(added, (await deps.schedules.list({ queryId: id })).length > 0);
   },
 });

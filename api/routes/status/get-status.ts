@@ -85,7 +85,7 @@ export const getStatus = defineRoute({
   errors: ['store_unavailable'],
   maxAgeSeconds: 0,
   example: '/status',
-  statusOf: ({ status }) => (status === 'down' ? 503 : 200),
+  getStatusCode: ({ status }) => (status === 'down' ? 503 : 200),
   handle: async (deps: SupplyReaderDeps & ChainDeps) => {
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);

@@ -217,7 +217,7 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
       burned: nullableAmount(reading?.burned),
       migrated: amount(migrated),
       difference: nullableAmount(difference),
-      source: reading ? sourceOf(reading) : null,
+      source: reading ? toSource(reading) : null,
     })),
     nullifiers: {
       holds: migration.repeated.length === 0,
@@ -226,6 +226,6 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
   };
 }
 
-function sourceOf({ source, name, block, asOf, readAtMs, fault }: OriginReading) {
+function toSource({ source, name, block, asOf, readAtMs, fault }: OriginReading) {
   return { kind: source, name, block, asOf, readAt: isoTimeFromMs(readAtMs), fault };
 }

@@ -11,7 +11,7 @@ import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts'
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
-import { Token, tokenOf } from './token.ts';
+import { Token, toToken } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({
@@ -61,7 +61,7 @@ export const getToken = defineRoute({
         countRecentTransfers(deps, state, address.toLowerCase()),
       ]);
       return {
-        ...tokenOf(deps.settings.chainId, row),
+        ...toToken(deps.settings.chainId, row),
         transfers24h,
         reconciliation,
         index: genesisIndexInfo(deps, state),

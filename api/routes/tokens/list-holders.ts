@@ -10,7 +10,7 @@ import { requireToken } from '../../read/tokens/find-token.ts';
 import { firstPlace, type HolderPlace, type HolderReader, placeOfHolder } from '../../read/tokens/holder-reader.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Address, Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
+import { Address, Count, Cursor, HexAddress, Limit, listSchema } from '../../terms/primitives.ts';
 import { type ReconcileDeps, Reconciliation, reconcile } from './get-token.ts';
 import { TokenStandardName } from './token.ts';
 
@@ -44,7 +44,7 @@ export const listTokenHolders = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listOf(Holder).extend({ holders: Count, reconciliation: Reconciliation }),
+  response: listSchema(Holder).extend({ holders: Count, reconciliation: Reconciliation }),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens/{token}/holders?limit=2',
@@ -71,7 +71,7 @@ export const listTokenHolders = defineRoute({
       const items = page.map((row) => ({
         address: row.address,
         balance: row.balance.toString(),
-        share: shareOf(row.balance, BigInt(reconciliation.heldTotal)),
+        share: computeShare(row.balance, BigInt(reconciliation.heldTotal)),
       }));
       const { holders } = heldAs(figures, standardCode(shown));
       return { items, ...more, limit, holders, reconciliation, index: genesisIndexInfo(deps, state) };
@@ -80,7 +80,7 @@ export const listTokenHolders = defineRoute({
 });
 
 /** Returns the share part / whole with six decimals; null if the whole is 0. */
-export function shareOf(part: bigint, whole: bigint): string | null {
+export function computeShare(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   return `${(Number((part * 1_000_000n) / whole) / 1_000_000).toFixed(6)}`;
 }

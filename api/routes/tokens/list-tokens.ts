@@ -6,8 +6,8 @@ import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
-import { Token, TokenStandardName, tokenOf } from './token.ts';
+import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
+import { Token, TokenStandardName, toToken } from './token.ts';
 
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
@@ -34,7 +34,7 @@ export const listTokens = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listOf(Token),
+  response: listSchema(Token),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens?limit=2',
@@ -51,7 +51,7 @@ export const listTokens = defineRoute({
         limit: limit + 1,
       });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.sort_value, hexDigits(row.address)]);
-      const items = page.map((row) => tokenOf(deps.settings.chainId, row));
+      const items = page.map((row) => toToken(deps.settings.chainId, row));
       return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },

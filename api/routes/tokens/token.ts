@@ -33,7 +33,7 @@ export const Token = z
   })
   .meta({ id: 'Token' });
 
-export function tokenOf(chainId: number, row: TokenRecord): z.input<typeof Token> {
+export function toToken(chainId: number, row: TokenRecord): z.input<typeof Token> {
   return {
     chainId,
     address: row.address,

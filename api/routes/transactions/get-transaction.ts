@@ -22,7 +22,7 @@ import {
 } from '../../terms/primitives.ts';
 import { type DetailRecord, getTopics, type LogRecord, receiptStatus } from '../../terms/records.ts';
 import { DecodedData, toDecodedData } from './decoded-data.ts';
-import { Transaction, transactionOf } from './transaction.ts';
+import { Transaction, toTransaction } from './transaction.ts';
 
 const Log = z
   .strictObject({
@@ -131,7 +131,7 @@ export const getTransaction = defineRoute({
     const { row, page } = found;
     const { logs, nextAfter: nextLogsAfter } = page;
     const methodNames = await deps.signatures.methodNames([row.method_id]);
-    const transaction = transactionOf(deps.settings.chainId, state, row, methodNames);
+    const transaction = toTransaction(deps.settings.chainId, state, row, methodNames);
     const shown = logs.map(toLog);
     const decoding =
       decode === 'true' ? await decodeSurely(deps, { to: row.to, input: row.input, logs: shown }) : undefined;

@@ -5,15 +5,15 @@ import { defineRoute } from '../../http/define-route.ts';
 import { roleMasks } from '../../read/accounts/history-shape.ts';
 import { planHistoryScan } from '../../read/accounts/read-history.ts';
 import type { BlockWindow } from '../../read/chain/block-window.ts';
-import { placeOf, type SortOrder } from '../../read/chain/paging.ts';
+import { getPosition, type SortOrder } from '../../read/chain/paging.ts';
 import { type RecentTransactionsDeps, readTransactions } from '../../read/chain/recent-transactions.ts';
 import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
-import { Address, Limit, listOf, listWindow, MethodId, WeiAmount } from '../../terms/primitives.ts';
-import { Transaction, transactionOf } from './transaction.ts';
+import { Address, Limit, listSchema, listWindow, MethodId, WeiAmount } from '../../terms/primitives.ts';
+import { Transaction, toTransaction } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps & RecentTransactionsDeps;
 
@@ -40,7 +40,7 @@ export const listTransactions = defineRoute({
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
     ...listWindow,
   }),
-  response: listOf(Transaction),
+  response: listSchema(Transaction),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/transactions?limit=2',
@@ -68,9 +68,9 @@ export const listTransactions = defineRoute({
           : readTransactions(deps, state, { ...scan.window, order, after, limit: count }, (part, toBlock, most) =>
               readStored(part, toBlock, after, most),
             );
-      const { page, ...more } = await walk.read(read, placeOf, scan);
+      const { page, ...more } = await walk.read(read, getPosition, scan);
       const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
-      const items = page.map((row) => transactionOf(deps.settings.chainId, state, row, methodNames));
+      const items = page.map((row) => toTransaction(deps.settings.chainId, state, row, methodNames));
       return { items, ...more };
     });
   },

@@ -46,7 +46,7 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' });
 
-export function transactionOf(
+export function toTransaction(
   chainId: number,
   state: ChainState,
   row: TransactionRecord,

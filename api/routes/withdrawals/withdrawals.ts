@@ -15,12 +15,12 @@ import {
   refuseRivals,
 } from '../../read/deposits/send-withdrawal.ts';
 import {
-  expiryOf,
   findWithdrawal,
+  getExpiry,
   isSeen,
   noteWithdrawal,
   readRaw,
-  standingOf,
+  readWithdrawalState,
   storeWithdrawal,
   type Withdrawal,
   type WithdrawalDeps,
@@ -98,12 +98,12 @@ async function toReply(
   capability: string | null = null,
 ) {
   const { standing, index } = await deps.snapshots.run(async (state) => ({
-    standing: await standingOf(deps, state, one),
+    standing: await readWithdrawalState(deps, state, one),
     index: indexInfo(deps, state),
   }));
   const isNewlySeen = one.raw !== null && !one.mayBeKnown && isSeen(standing);
   if (isNewlySeen) await noteWithdrawal(deps, { ...one, mayBeKnown: true });
-  const expiry = isNewlySeen ? undefined : expiryOf(one);
+  const expiry = isNewlySeen ? undefined : getExpiry(one);
   return {
     hash: one.hash,
     sender: one.sender,
@@ -128,12 +128,12 @@ interface Requester {
   readonly keep: (bytes: number) => Promise<void>;
 }
 
-const digestOf = (capability: string) => createHash('sha256').update(capability).digest('hex');
+const computeDigest = (capability: string) => createHash('sha256').update(capability).digest('hex');
 
 function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boolean {
   const capability = headers['x-withdrawal-capability'];
   if (owner === '') return false;
-  return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
+  return (identity && owner === `key:${identity.id}`) || (!!capability && owner === computeDigest(String(capability)));
 }
 
 /** Returns the owner of a signed withdrawal, also if its bytes were deleted. Creates an owner for a new one. */
@@ -141,7 +141,7 @@ function assignOwner(found: Withdrawal | undefined, identity: Identity | undefin
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };
   const capability = randomBytes(32).toString('hex');
-  return { owner: digestOf(capability), capability };
+  return { owner: computeDigest(capability), capability };
 }
 
 /** Stores a signed transaction and reserves its nonce before it is sent. @throws ApiProblem withdrawal_conflict */
@@ -178,7 +178,7 @@ async function registerHash(
     version: 0,
   };
   const one = found ?? created;
-  const shown = await deps.snapshots.run((state) => standingOf(deps, state, one));
+  const shown = await deps.snapshots.run((state) => readWithdrawalState(deps, state, one));
   if ((shown.sender ?? one.sender) !== claimed.sender || (shown.nonce ?? one.nonce) !== claimed.nonce)
     throw new ApiProblem('withdrawal_conflict', 'this hash is registered with another sender or nonce');
   if (found) return one;

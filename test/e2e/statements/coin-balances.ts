@@ -4,7 +4,7 @@ import { devTreasury } from '#devchain/anvil.ts';
 import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
-import { statementOf } from '#sql/compile/calls.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
 import { balanceOf, checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
@@ -59,7 +59,7 @@ test.serial('coin balances of all accounts after any block equal those of the no
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
   await storeAgain(); // adds the missing account
   const sql = `SELECT count() AS rows FROM coin_checkpoints FINAL WHERE address = unhex('${richest.slice(2)}')`;
-  const [found] = await database.read<{ rows: string }>({ ...statementOf('chain_state'), sql });
+  const [found] = await database.read<{ rows: string }>({ ...resolveStatement('chain_state'), sql });
   t.is(Number(found?.rows), wanted.length);
   await database.execute('forget_job_marks', { prefix: `${checkpointPrefix} ` });
   await compare();
@@ -90,7 +90,7 @@ test.serial('checkpoints get an account that took part in no transaction before'
   t.deepEqual(stored.slice(0, before.length), before);
   t.true(before.length > 1 && stored.length > before.length);
   const sql = `SELECT block_number AS block, toString(balance) AS balance FROM coin_checkpoints FINAL WHERE address = unhex('${late.slice(2)}') ORDER BY block`;
-  const rows = await database.read<{ block: string; balance: string }>({ ...statementOf('chain_state'), sql });
+  const rows = await database.read<{ block: string; balance: string }>({ ...resolveStatement('chain_state'), sql });
   t.deepEqual(
     rows.map(({ block, balance }) => [Number(block), BigInt(balance)]),
     await Promise.all(stored.map(async (block) => [block, await balanceOf(chain, late, block)])),
@@ -102,7 +102,7 @@ test.serial('checkpoints get an account that took part in no transaction before'
 test.serial('the distance of checkpoints doubles until it is twice the number of accounts', async (t) => {
   const { database } = indexed.pipeline.deps;
   const sql = 'SELECT count() AS accounts FROM account_balances FINAL';
-  const [found] = await database.read<{ accounts: string }>({ ...statementOf('chain_state'), sql });
+  const [found] = await database.read<{ accounts: string }>({ ...resolveStatement('chain_state'), sql });
   for (const transactions of [7, 60, 400]) {
     const through = Math.floor((finalized + 1) / 5) * 5 - 1;
     const rows = await database.read('coin_checkpoint_blocks', { through, blocks: 5, transactions });

@@ -13,9 +13,9 @@ import type { RecentHistory } from '../../../tail/recent-history.ts';
 import { RecentRows } from '../../../tail/recent-rows.ts';
 import type { BlockRange, Position } from '../../../terms/cursor.ts';
 import { comparePlaces, type HistoryRecord } from '../../../terms/records.ts';
-import { type Placed, placeOf, readDistinct, transactionKey } from '../../chain/paging.ts';
+import { getPosition, type Placed, readDistinct, transactionKey } from '../../chain/paging.ts';
 import { type PlacedReads, placedReads } from '../../chain/placed-reads.ts';
-import { keyOf, readWithRecent } from '../../chain/with-recent.ts';
+import { readWithRecent, toKey } from '../../chain/with-recent.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
 import { isTraced, type TracedReader, tracedWithin } from './traced-reader.ts';
 
@@ -42,7 +42,7 @@ export class InternalHistory {
       {
         read: (after, through, limit) => database.readBinary('unfinalized_internal_places', { after, through, limit }),
         storedThrough: async (state, after) => lastTraced(await traced.ranges(state), state, after),
-        addressOf: ({ address }) => address,
+        getAddress: ({ address }) => address,
         compare: comparePlaces,
       },
       maxRows,
@@ -60,8 +60,8 @@ export class InternalHistory {
     const readPlaces = (at: Position, count: number) => this.#readPlaces(state, shape, at, count);
     const isInternalOnly = (shape.mask & namedRoles) === 0;
     const [named, positions] = await Promise.all([
-      isInternalOnly ? [] : readDistinct(readNamed, after, limit, placeOf),
-      readDistinct(readPlaces, after, limit, placeOf),
+      isInternalOnly ? [] : readDistinct(readNamed, after, limit, getPosition),
+      readDistinct(readPlaces, after, limit, getPosition),
     ]);
     const rows = new Map<string, HistoryRecord | Placed>(
       positions.map((position) => [transactionKey(position), position]),
@@ -98,7 +98,7 @@ export class InternalHistory {
   async #readPlaces(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<Placed[]> {
     const ranges = await this.traced.ranges(state);
     return readWithRecent<Placed, Placed>(
-      { ...shape, key: keyOf(shape), after, limit, state },
+      { ...shape, key: toKey(shape), after, limit, state },
       {
         recent: async () => {
           const recent = await this.#recentIn(state, ranges);
@@ -108,7 +108,7 @@ export class InternalHistory {
           const canCacheOlder = isTraced(ranges, state, state.startBlock, floor);
           return { floor, rows: recent.of(shape.address), canCacheOlder };
         },
-        placeOf,
+        getPosition,
         select: (row) => row,
         read: (part, toBlock, count) => this.#readStored(part, { ...shape, toBlock }, after, count),
         older: this.#older,

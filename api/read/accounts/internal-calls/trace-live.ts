@@ -38,7 +38,7 @@ export function readCallTree(
       const { results, endpoint } = await client.batch(calls, { retries: 1, avoid });
       const [root, sent] = results as [WireCall, WireTransaction | null];
       try {
-        assertTraceOf(transaction, root, sent);
+        assertTrace(transaction, root, sent);
         return withoutData(root);
       } catch (error) {
         avoid.add(endpoint); // it may be behind, or follow another branch
@@ -53,7 +53,7 @@ export function readCallTree(
   });
 }
 
-function assertTraceOf(
+function assertTrace(
   { block_number, block_hash, contract_address: contractAddress, ...expected }: TracedTransaction,
   root: WireCall,
   sent: WireTransaction | null,

@@ -1,4 +1,4 @@
-import { dollars, priceOf } from '../../market/price.ts';
+import { computePrice, dollars } from '../../market/price.ts';
 import { type Chart, customChart, tradeChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { liquidity } from '../liquidity-series.ts';
@@ -13,7 +13,7 @@ export const marketCharts: readonly Chart[] = [
       'USD',
       'Volume-weighted average price on the decentralised exchange; trades far from the median of their day are excluded',
     ],
-    ({ quote, base }) => priceOf(quote, base),
+    ({ quote, base }) => computePrice(quote, base),
     ['etherprice'],
   ),
   tradeChart(

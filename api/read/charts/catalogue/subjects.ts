@@ -18,7 +18,7 @@ const readGrowthAs =
   async (request) =>
     new Map([...(await readGrowth(request, measure))].map(([time, total]) => [time, String(total)]));
 
-const readShareOf =
+const shareReader =
   (measure: Measure, whole: CountName): OwnSeries =>
   async (request) => {
     const { deps, state, resolution } = request;
@@ -60,7 +60,7 @@ export const subjectCharts: readonly Chart[] = [
       null,
       'Blocks of this producer divided by all blocks',
     ],
-    readShareOf('validator_blocks', 'block_count'),
+    shareReader('validator_blocks', 'block_count'),
     ofValidator,
   ),
   customChart(
@@ -84,7 +84,7 @@ export const subjectCharts: readonly Chart[] = [
       null,
       'Transactions to an address whose call data starts with this method id, divided by all transactions',
     ],
-    readShareOf('method_transactions', 'transaction_count'),
+    shareReader('method_transactions', 'transaction_count'),
     ofMethod,
   ),
   customChart(

@@ -39,12 +39,12 @@ export async function decodeTransaction(
     readInterfaces(deps, [...(isCall ? [to] : []), ...logs.map(({ address }) => address)]),
     deps.signatures.lookUp(selectors),
   ]);
-  const signaturesOf = boundedSignatures(signatures);
+  const readSignatures = boundedSignatures(signatures);
   const abi = to === null ? undefined : interfaces.of.get(to);
   return {
     call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
     log: (log) =>
-      decodeLog(log, { own: interfaces.of.get(log.address), signatures: signaturesOf(log.topics[0] ?? '') }),
+      decodeLog(log, { own: interfaces.of.get(log.address), signatures: readSignatures(log.topics[0] ?? '') }),
     abi,
     isComplete: interfaces.isComplete,
   };

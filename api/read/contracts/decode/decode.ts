@@ -143,16 +143,16 @@ function displayType(input: ParamType): string {
 
 /** Encloses nested arrays and structs in brackets, and quotes their texts, which may contain brackets and commas. */
 function flatText(value: unknown, type: ParamType): string {
-  if (Array.isArray(value)) return `[${value.map((part, i) => flatText(part, memberOf(type, i))).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((part, i) => flatText(part, getMember(type, i))).join(', ')}]`;
   return type.baseType === 'string' ? JSON.stringify(value) : String(value);
 }
 
-const memberOf = ({ arrayChildren, components }: ParamType, at: number) =>
+const getMember = ({ arrayChildren, components }: ParamType, at: number) =>
   known(arrayChildren ?? components?.[at], 'the type of a member');
 
 function toText(value: unknown, type: ParamType): string | readonly string[] {
   if (Array.isArray(value))
-    return value.map((part, i) => (Array.isArray(part) ? flatText(part, memberOf(type, i)) : String(part)));
+    return value.map((part, i) => (Array.isArray(part) ? flatText(part, getMember(type, i)) : String(part)));
   const hash = (value as { hash?: string } | null)?.hash;
   return typeof value === 'object' && hash !== undefined ? hash : String(value);
 }

@@ -3,7 +3,7 @@
  * pair, or their price is far from the price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
-import { midOf, type OrderBook } from './order-book.ts';
+import { computeMid, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** Maximum ratio between the mid price of a feed and the price on the chain. */
@@ -54,7 +54,7 @@ function isTicker(name: string, pair: string): boolean {
 
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
   if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
-  const mid = midOf(book);
+  const mid = computeMid(book);
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 

@@ -94,9 +94,9 @@ export function scaled(text: string): bigint {
 }
 
 /** Mid price times 10^18. */
-export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
+export const computeMid = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
 /** Value of all price levels, quote currency times 10^18. */
-export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
+export const computeDepth = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);
