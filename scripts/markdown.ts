@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Code, Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { toString as textOf } from 'mdast-util-to-string';
+import { toString as toText } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
@@ -25,7 +25,7 @@ export function parsePage(text: string): Page {
   const slugger = new GithubSlugger();
   const [anchors, links, inlineCodes, blocks] = [new Set<string>(), [] as string[], [] as string[], [] as CodeBlock[]];
   visit(fromMarkdown(text) as Nodes, (node) => {
-    if (node.type === 'heading') anchors.add(slugger.slug(textOf(node)));
+    if (node.type === 'heading') anchors.add(slugger.slug(toText(node)));
     else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') links.push(node.url);
     else if (node.type === 'inlineCode') inlineCodes.push(node.value);
     else if (node.type === 'code') blocks.push(codeBlock(node, text));

@@ -60,7 +60,7 @@ export class RecentHistory {
 
   /**
    * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
-   * @returns undefined in the same cases as newestOf()
+   * @returns undefined in the same cases as readNewest()
    */
   async readBlocks(state: ChainState, address: string): Promise<readonly number[] | undefined> {
     const recent = await this.#rows.at(state);

@@ -20,11 +20,11 @@ export const widestToken = hex(0xa000_0000);
 export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
 
 /** Returns one of the addresses in the chain. @param share 0 to 1; low shares give addresses with many transactions */
-export function addressOf(share: number): string {
+export function getAddress(share: number): string {
   return hex(2 + Math.floor(share * otherAddresses));
 }
 
-export const timeOf = (block: number) => firstTime + block * blockSeconds;
+export const getTime = (block: number) => firstTime + block * blockSeconds;
 
 const bytes = (n: string, size = 20) =>
   `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
@@ -39,7 +39,7 @@ const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHas
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
 
-export async function hashesOf(database: Database, numbers: readonly number[]): Promise<string[]> {
+export async function readHashes(database: Database, numbers: readonly number[]): Promise<string[]> {
   const statement = {
     ...getStatement(loadStatements(), 'chain_state'),
     sql: `SELECT lower(hex(${hash})) AS hash FROM (SELECT toUInt64(arrayJoin([${numbers}])) AS n)`,

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { Random } from '#devchain/random.ts';
 import { report } from '../measure/report.ts';
-import { addressOf, busiest, hashesOf, timeOf, widestToken } from './fill-chain.ts';
+import { busiest, getAddress, getTime, readHashes, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
 export async function measureCompatible(subject: Subject): Promise<void> {
@@ -29,18 +29,18 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
   const random = new Random(head);
   // request so many different transactions that few replies come from the cache of the API
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
-  const hashes = await hashesOf(database, numbers);
+  const hashes = await readHashes(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;
   const kinds: [string, () => string][] = [
     ['page of 200 at any position of the busiest address', () => page(busiest)],
-    ['page of 200 at any position of any address', () => page(addressOf(random.next()))],
+    ['page of 200 at any position of any address', () => page(getAddress(random.next()))],
     ['transaction by hash', () => `/api/v1/transactions/${random.pick(hashes)}`],
-    ['account', () => `/api/v1/accounts/${addressOf(random.next())}`],
+    ['account', () => `/api/v1/accounts/${getAddress(random.next())}`],
     ['block', () => `/api/v1/strings/${random.between(1, head)}`],
     ['first page of holders', () => `/api/v1/tokens/${widestToken}/holders?limit=100`],
     ['transfers of a token', () => `/api/v1/tokens/${widestToken}/transfers?limit=100`],
     ['tokens by holders', () => '/api/v1/tokens?limit=50'],
-    ['search', () => `/api/v1/search?q=${addressOf(random.next())}`],
+    ['search', () => `/api/v1/search?q=${getAddress(random.next())}`],
   ];
   for (const [name, path] of kinds) report(name, 'ms', await times(subject, path, requests));
   await renew();
@@ -49,7 +49,7 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
   await measureHolderPages(subject);
   const ids = await chartIds(origin);
   const year = ids.map((id) => `/api/v1/stats/charts/${id}?resolution=day`);
-  const month = year.map((path) => `${path}&from=${timeOf(head) - 30 * 86_400}`);
+  const month = year.map((path) => `${path}&from=${getTime(head) - 30 * 86_400}`);
   report(`${ids.length} charts by day, all time, new state`, 'ms', await cold(subject, year, renew, 3));
   for (const path of year) await timeOfRequest(origin, path);
   report('the same charts, repeated', 'ms', await times(subject, () => random.pick(year), requests));

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '#devchain/random.ts';
 import { pool } from '#test/helpers/pool.ts';
 import { report } from '../measure/report.ts';
-import { addressOf, busiest, hashesOf, widestToken } from './fill-chain.ts';
+import { busiest, getAddress, readHashes, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
 const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newContracts', 'networkUtilization'];
@@ -42,10 +42,10 @@ export async function measureReaders(subject: Subject): Promise<void> {
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
-  const hashes = await hashesOf(database, numbers);
+  const hashes = await readHashes(database, numbers);
   return () => {
     const share = random.next();
-    const address = random.next() < 0.2 ? busiest : addressOf(random.next());
+    const address = random.next() < 0.2 ? busiest : getAddress(random.next());
     if (share < 0.5) return `/api/v1/accounts/${address}/transactions?limit=50&to=${random.between(1, head)}`;
     if (share < 0.7) return `/api/v1/transactions/${random.pick(hashes)}`;
     if (share < 0.8) return `/api/v1/tokens/${widestToken}/holders?limit=50`;

@@ -9,11 +9,11 @@ import { silentLog } from '#runtime/log.ts';
 import { checkpointMark } from '#sql/coin-checkpoints.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { report } from '../measure/report.ts';
-import { addressOf, timeOf, tokenByNumber, widestToken } from './fill-chain.ts';
+import { getAddress, getTime, tokenByNumber, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
 function listQueries(random: Random, month: number): Record<string, () => string> {
-  const account = () => addressOf(0.001 + random.next() * 0.999);
+  const account = () => getAddress(0.001 + random.next() * 0.999);
   return {
     'one account: transactions per day': () => `account=${account()}`,
     'one account: fees per month': () => `sender=${account()}&measure=sum&field=fee&resolution=month`,
@@ -37,7 +37,7 @@ function listQueries(random: Random, month: number): Record<string, () => string
 
 export async function measureQueries(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const random = new Random(7);
-  const month = timeOf(subject.head) - 30 * 86_400;
+  const month = getTime(subject.head) - 30 * 86_400;
   const measure = async (name: string, path: () => string) => {
     const times: number[] = [];
     await timeOfRequest(subject.origin, `/api/v1/${path()}`); // the first request of a kind is slower
@@ -68,7 +68,7 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     return `tokens/${tokenByNumber(random.between(1, 49))}/changes?fromBlock=${from}&toBlock=${from + 55_000}`;
   });
   await compareFairness(subject, random, 'queries', async (client) => {
-    const day = timeOf(random.between(1, subject.head / 2));
+    const day = getTime(random.between(1, subject.head / 2));
     const query = `measure=sum&field=fee&from=${day}&resolution=week&groupBy=${client % 2 ? 'recipient' : 'sender'}`;
     await request(`${subject.origin}/api/v1/stats/query?${query}`).then(({ body }) => body.text());
   });
@@ -125,7 +125,7 @@ export async function compareFairness(
   const polls = {
     'history of an account': () => {
       const from = random.between(1, subject.head - 100);
-      return `/api/v1/accounts/${addressOf(random.next())}/transactions?from=${from}&limit=50`;
+      return `/api/v1/accounts/${getAddress(random.next())}/transactions?from=${from}&limit=50`;
     },
     'new deposits of 1,000 addresses': () => `/api/v1/address-sets/${set}/transfers?fromBlock=${subject.head - 60}`,
   };
@@ -147,7 +147,7 @@ export async function compareFairness(
 }
 
 async function createSet({ origin }: Subject, random: Random): Promise<string> {
-  const addresses = Array.from({ length: 1_000 }, () => addressOf(random.next()));
+  const addresses = Array.from({ length: 1_000 }, () => getAddress(random.next()));
   const headers = { 'content-type': 'application/json' };
   const reply = await request(`${origin}/api/v1/address-sets`, {
     method: 'POST',

@@ -2,7 +2,7 @@
 import { request } from 'undici';
 import { Random } from '#devchain/random.ts';
 import { report } from '../measure/report.ts';
-import { addressOf, tokenByNumber, widestToken } from './fill-chain.ts';
+import { getAddress, tokenByNumber, widestToken } from './fill-chain.ts';
 import { compareFairness } from './queries.ts';
 import type { Subject } from './subject.ts';
 
@@ -16,7 +16,7 @@ async function ask(origin: string, sql: string, format = 'json'): Promise<string
 }
 
 function listStatements(random: Random, head: number): Record<string, () => string> {
-  const account = () => addressOf(0.001 + random.next() * 0.999);
+  const account = () => getAddress(0.001 + random.next() * 0.999);
   const token = () => tokenByNumber(random.between(1, 49));
   return {
     'a constant': () => 'SELECT 1',

@@ -3,8 +3,8 @@ import { eventTopics } from '#api/read/agents/testimony-contract.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { recordCheck, storeDocument } from '#pipeline/sources/source-store.ts';
 import type { Database } from '#sql/client.ts';
-import { documentOf, manifestOf } from '#test/helpers/manifests.ts';
-import { addressOf, tokenByNumber } from '../api/fill-chain.ts';
+import { toDocument, toManifest } from '#test/helpers/manifests.ts';
+import { getAddress, tokenByNumber } from '../api/fill-chain.ts';
 
 export const market = {
   pool: `0x${'d'.repeat(40)}`,
@@ -18,7 +18,7 @@ const [tradedBlocks, tradesOfBlock] = [1_000, 2];
 const bytes20 = (address: string) => `toFixedString(unhex('${address.slice(2)}'), 20)`;
 const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').padStart(64, '0')}'), 32)`;
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
-const timeOf = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
+const getTime = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
 /**
  * Adds token names, agents, trades, balances and registry files to the chain. Must run before its chart figures and
@@ -47,7 +47,7 @@ async function fillAgents(database: Database): Promise<void> {
     .encode(['string', 'string'], ['An agent', 'https://example.com/agent'])
     .slice(2);
   const logs = (topic: string, from: number, count: number) => `INSERT INTO logs
-    SELECT 1, ${from} + number, 1000, 0, ${bytes32('1')}, ${timeOf('10')}, ${bytes20(agentContract)}, 3, ${bytes32(topic)},
+    SELECT 1, ${from} + number, 1000, 0, ${bytes32('1')}, ${getTime('10')}, ${bytes20(agentContract)}, 3, ${bytes32(topic)},
       ${numbered32(`7000 + number % ${agents}`)}, ${numbered32('number')}, ${bytes32('0')}, unhex('${data}') FROM numbers(${count})`;
   await database.command(logs(eventTopics.registered, 1_000, agents));
   await database.command(logs(eventTopics.testified, 2_000, agents * testimoniesOfAgent));
@@ -57,27 +57,27 @@ async function fillTrades(database: Database, finalized: number): Promise<void> 
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   for (const token of [market.wrapped, market.dollar])
     await database.command(`INSERT INTO logs
-      SELECT 1, 100, ${token === market.dollar ? 1001 : 1002}, 0, ${bytes32('2')}, ${timeOf('100')}, ${bytes20(token)}, 3, unhex('${transfer}'),
+      SELECT 1, 100, ${token === market.dollar ? 1001 : 1002}, 0, ${bytes32('2')}, ${getTime('100')}, ${bytes20(token)}, 3, unhex('${transfer}'),
         ${bytes32('5')}, ${bytes32(market.pool)}, ${bytes32('0')}, ${bytes32((10n ** 24n).toString(16))}`);
   await database.command(`INSERT INTO swaps
-    SELECT 1, block_number, 2000 + trade, 0, ${bytes32('3')}, timestamp, ${bytes20(market.pool)}, 'v2', ${bytes20(addressOf(0))}, ${bytes20(addressOf(0))},
+    SELECT 1, block_number, 2000 + trade, 0, ${bytes32('3')}, timestamp, ${bytes20(market.pool)}, 'v2', ${bytes20(getAddress(0))}, ${bytes20(getAddress(0))},
       toInt256(1000000000000000000), -toInt256(2000000 + block_number % 1000)
     FROM blocks ARRAY JOIN range(${tradesOfBlock}) AS trade WHERE final = 1 AND block_number > ${finalized - tradedBlocks}`);
 }
 
 async function fillSources(database: Database): Promise<void> {
-  const manifest = manifestOf(
+  const manifest = toManifest(
     Array.from({ length: entities }, (_, i) => ({
       kind: 'wallet',
       label: `Deposit ${i}`,
-      address: addressOf(i / entities),
+      address: getAddress(i / entities),
       category: 'exchange',
     })),
   );
-  await importManifest({ database }, documentOf(manifest), { chainId: 271_828 });
+  await importManifest({ database }, toDocument(manifest), { chainId: 271_828 });
   const entries = Array.from({ length: 500 }, (_, i) => ({ id: `one ${i}`, name: `Project ${i}`, category: 'data' }));
   const generatedAt = '2026-11-20T10:00:00Z';
-  const directory = documentOf({ generatedAt, version: '1', entries });
+  const directory = toDocument({ generatedAt, version: '1', entries });
   const facts = { version: '1', generatedAt, entries: entries.length };
   await storeDocument({ database }, 'ecosystem_directory', directory, facts);
   await recordCheck({ database }, 'ecosystem_directory', directory.source);

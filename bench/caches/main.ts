@@ -12,11 +12,11 @@ import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { startEngine } from '#test/helpers/processes.ts';
 import { startAnsweringNode } from '../api/answering-node.ts';
-import { hashesOf, timeOf, transactionsPerBlock } from '../api/fill-chain.ts';
+import { getTime, readHashes, transactionsPerBlock } from '../api/fill-chain.ts';
 import { GrowingChain, openBlocks } from '../api/growing-chain.ts';
 import { mintKey } from '../measure/mint-key.ts';
 import { report, scratch } from '../measure/report.ts';
-import { compareAlone, compareAtOnce, figuresOf } from './compare.ts';
+import { compareAlone, compareAtOnce, getFigures } from './compare.ts';
 import { agentContract, fillMore, market } from './fill-more.ts';
 import { situations } from './situations.ts';
 import { startBenchApi } from './start-api.ts';
@@ -67,18 +67,18 @@ const all = situations({
   origin: api.origin,
   busyOrigin: busyApi.origin,
   marketOrigin: marketApi.origin,
-  hashes: await hashesOf(database, numbers),
+  hashes: await readHashes(database, numbers),
   head: chain.head,
-  headTime: timeOf(chain.head),
+  headTime: getTime(chain.head),
   key: await mintKey(api.origin, Wallet.createRandom()),
 });
 const only = values.only?.split(',');
 console.log('| cache | request | with: p50 p99 | without: p50 p99 | 20 at once, with | without |');
 for (const situation of all.filter(({ cache }) => only?.includes(cache) ?? true)) {
-  const alone = figuresOf(await compareAlone(situation, Number(values.requests), renew));
+  const alone = getFigures(await compareAlone(situation, Number(values.requests), renew));
   const atOnce = situation.isAloneOnly
     ? ' | '
-    : figuresOf(await compareAtOnce(situation, Number(values.bursts), renew));
+    : getFigures(await compareAtOnce(situation, Number(values.bursts), renew));
   console.log(`| \`${situation.cache}\` | ${situation.asked} | ${alone} | ${atOnce} |`);
 }
 await database.close();

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { CacheName } from '#api/cache/caches.ts';
 import { Random } from '#devchain/random.ts';
 import { known } from '#runtime/known.ts';
-import { addressOf, busiest, tokenByNumber, widestToken } from '../api/fill-chain.ts';
+import { busiest, getAddress, tokenByNumber, widestToken } from '../api/fill-chain.ts';
 import { timeOfRequest } from '../api/subject.ts';
 import type { Arm, Situation } from './compare.ts';
 
@@ -79,7 +79,7 @@ function ofCharts({ origin, busyOrigin, headTime }: Subjects): Situation[] {
     get(
       'blocks_of_times',
       'history of an account from a given time, a new state',
-      `/accounts/${addressOf(0.3)}/transactions?limit=25&fromTime=${headTime - 30 * 86_400}`,
+      `/accounts/${getAddress(0.3)}/transactions?limit=25&fromTime=${headTime - 30 * 86_400}`,
       newState,
     ),
   ];
@@ -96,7 +96,7 @@ function ofTokens({ origin }: Subjects): Situation[] {
       idleAtOnce: ['token_moves'],
     }),
     get('rankings', 'first page of holders, a new state', holders, newState),
-    walkOf('rankings', 'pages of 100 in a walk through holders', () => `${origin}/api/v1${holders}`),
+    getWalk('rankings', 'pages of 100 in a walk through holders', () => `${origin}/api/v1${holders}`),
     get('ranking_reads', 'first page of holders, ranking not read yet', holders, {
       idle: ['replies', 'rankings'],
       idleAtOnce: ['rankings'],
@@ -110,7 +110,7 @@ function ofTokens({ origin }: Subjects): Situation[] {
 function ofAccounts({ origin, head }: Subjects): Situation[] {
   const get = getter(origin);
   const random = new Random(7);
-  const account = (round: number) => addressOf((round % 20) / 20);
+  const account = (round: number) => getAddress((round % 20) / 20);
   const page = () => `/accounts/${busiest}/transactions?limit=50&to=${random.between(1, head)}`;
   return [
     get(
@@ -119,12 +119,17 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
       (round) => `/accounts/${account(round)}/tokens`,
       otherInputs,
     ),
-    get('closed_holdings', 'tokens of an account, a new state', `/accounts/${addressOf(0.1)}/tokens`, newState),
-    get('older_accounts', 'an account, a new state', `/accounts/${addressOf(0.1)}`, newState),
-    get('accounts', 'an account, the same state, its node answers at once', `/accounts/${addressOf(0.1)}`, otherInputs),
+    get('closed_holdings', 'tokens of an account, a new state', `/accounts/${getAddress(0.1)}/tokens`, newState),
+    get('older_accounts', 'an account, a new state', `/accounts/${getAddress(0.1)}`, newState),
+    get(
+      'accounts',
+      'an account, the same state, its node answers at once',
+      `/accounts/${getAddress(0.1)}`,
+      otherInputs,
+    ),
     get('traced_ranges', 'a page of history, the same state', page, otherInputs),
     get('top_accounts', 'the richest accounts, the same state', '/accounts/top?limit=50', otherInputs),
-    walkOf('walks', 'pages of 100 in a walk through a history', (arm) => {
+    getWalk('walks', 'pages of 100 in a walk through a history', (arm) => {
       return `${origin}/api/v1/accounts/${busiest}/transactions?limit=100&from=${arm === 'with' ? 0 : 1}`;
     }),
   ];
@@ -134,7 +139,7 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
  * Measures pages of a list. The runs with and without the cache read different lists: a page that one run has read is
  * cached, and would distort the other run.
  */
-function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {
+function getWalk(cache: CacheName, asked: string, getList: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };
   return {
     cache,
@@ -144,7 +149,7 @@ function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): 
     ask: async (_, arm) => {
       const startedAt = performance.now();
       const more = cursors[arm] === null ? '' : `&cursor=${cursors[arm]}`;
-      const reply = await request(listOf(arm) + more);
+      const reply = await request(getList(arm) + more);
       const body = (await reply.body.json()) as { nextCursor: string | null };
       cursors[arm] = body.nextCursor;
       return performance.now() - startedAt;

@@ -14,7 +14,7 @@ import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { mintKey } from '../measure/mint-key.ts';
 import { report, scratch } from '../measure/report.ts';
 import { quantile, residentMegabytes } from '../measure/statistics.ts';
@@ -30,7 +30,7 @@ const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blo
 const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'hostile' };
 const database = await openDatabase(location, { log: silentLog, waitMs: 60_000 });
 const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-await pipeline.caughtUp(headOf(chain), 120_000);
+await pipeline.caughtUp(headReader(chain), 120_000);
 const [port, edgePort] = await Promise.all([freePort(), freePort()]);
 const origin = `http://127.0.0.1:${port}`;
 const env = {

@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
 import { report, scratch } from '../measure/report.ts';
@@ -36,16 +36,16 @@ const database = await openDatabase(
   { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'cordscan' },
   { log: silentLog, waitMs: 60_000 },
 );
-const addressOf = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
-const manifest = manifestOf(
+const getAddress = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+const manifest = toManifest(
   Array.from({ length: size }, (_, i) => ({
     kind: 'wallet',
     label: `Deposit ${i}`,
-    address: addressOf(i),
+    address: getAddress(i),
     category: 'exchange',
   })),
 );
-const document = documentOf(manifest);
+const document = toDocument(manifest);
 const importedAt = performance.now();
 await importManifest({ database }, document, { chainId: 271_828 });
 report(
@@ -81,9 +81,9 @@ report('labels, gzip', 'MB', bytes / 1e6);
 const { etag } = (await request(`${base}/registry/labels`, { headers: gzip, method: 'HEAD' })).headers;
 await measure('labels, gzip', () => ask('/registry/labels', gzip));
 await measure('labels, 304', () => ask('/registry/labels', { ...gzip, 'if-none-match': String(etag) }, 304));
-await measure('entity', (i) => ask(`/registry/entity/${idOf(`wallet Deposit ${(i * 7919) % size}`)}`));
+await measure('entity', (i) => ask(`/registry/entity/${toId(`wallet Deposit ${(i * 7919) % size}`)}`));
 await measure('strings, page of 50', (i) => ask(`/registry/strings?limit=50&kind=wallet&${i}`));
-await measure('account with label', (i) => ask(`/accounts/${addressOf((i * 7919) % size)}`));
+await measure('account with label', (i) => ask(`/accounts/${getAddress((i * 7919) % size)}`));
 await measure(
   'search by name',
   (i) => ask(`/search?q=${encodeURIComponent(`deposit ${(i * 7919) % size}`)}`),

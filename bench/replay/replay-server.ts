@@ -36,15 +36,15 @@ class ReplayLogs {
     const own = blockHash === undefined ? undefined : this.byHash.get(blockHash);
     if (blockHash !== undefined && own === undefined) return '[]';
     const head = this.chain.length - 1;
-    const numberOf = (block: string | undefined, fallback: number) =>
+    const getNumber = (block: string | undefined, fallback: number) =>
       block?.startsWith('0x') ? Number(block) : fallback;
-    const from = own ?? numberOf(fromBlock, 0);
-    const to = own ?? Math.min(numberOf(toBlock, head), head);
+    const from = own ?? getNumber(fromBlock, 0);
+    const to = own ?? Math.min(getNumber(toBlock, head), head);
     const addresses = address === undefined ? undefined : new Set([address].flat().map((one) => one.toLowerCase()));
     const accepted = topics.map((topic) => (topic === null ? undefined : new Set([topic].flat())));
     const found: ReplayLog[] = [];
     for (let number = from; number <= to; number++)
-      for (const log of this.#logsOf(number))
+      for (const log of this.#getLogs(number))
         if (
           (addresses?.has(log.address.toLowerCase()) ?? true) &&
           accepted.every((set, i) => set?.has(log.topics[i] ?? '') ?? true)
@@ -53,7 +53,7 @@ class ReplayLogs {
     return JSON.stringify(found);
   }
 
-  #logsOf(number: number): readonly ReplayLog[] {
+  #getLogs(number: number): readonly ReplayLog[] {
     const known = this.#parsed.get(number);
     if (known) return known;
     const receipts = JSON.parse(this.chain[number]?.receipts ?? '[]') as { logs: ReplayLog[] }[];

@@ -74,7 +74,7 @@ export function readEvaluation(path: string): EvaluationSet {
 }
 
 /** Tokens that are not listed have 18 decimals. */
-const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
+const decimalsByToken: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
@@ -88,7 +88,7 @@ export async function loadEvaluation(database: Database, { knots }: EvaluationSe
   const shapes = new Set<string>();
   const blocks = new Map<number, string[]>();
   for (const knot of knots) {
-    const shape = shapeOf(knot, tokens);
+    const shape = toShape(knot, tokens);
     const id = shapeId(shape);
     if (!shapes.has(id)) encodeShape(shapeRows, shape, id);
     shapes.add(id);
@@ -99,14 +99,14 @@ export async function loadEvaluation(database: Database, { knots }: EvaluationSe
     const hashes = blocks.get(knot.block) ?? [];
     blocks.set(knot.block, hashes);
     if (!hashes.includes(knot.tx)) hashes.push(knot.tx);
-    encodeKnot(knotRows, knotOf(knot, hashes.indexOf(knot.tx), part), shape, id, version);
+    encodeKnot(knotRows, toKnot(knot, hashes.indexOf(knot.tx), part), shape, id, version);
   }
   await database.insertRowBinary('shapes', shapeRows.chunks);
   await database.insertRowBinary('knots', knotRows.chunks);
   return ids;
 }
 
-function shapeOf(knot: EvaluationKnot, tokens: ReadonlyMap<string, EvaluationKnot>): Shape {
+function toShape(knot: EvaluationKnot, tokens: ReadonlyMap<string, EvaluationKnot>): Shape {
   const second = knot.token2 ? tokens.get(knot.token2) : undefined;
   return {
     kind: knot.kind,
@@ -125,7 +125,7 @@ function shapeOf(knot: EvaluationKnot, tokens: ReadonlyMap<string, EvaluationKno
   };
 }
 
-function knotOf(knot: EvaluationKnot, txIndex: number, part: number): Knot {
+function toKnot(knot: EvaluationKnot, txIndex: number, part: number): Knot {
   const decimals = decimalsFor(knot.token, knot.token_class);
   const secondDecimals = decimalsFor(knot.token2 ?? '', '');
   return {
@@ -137,24 +137,24 @@ function knotOf(knot: EvaluationKnot, txIndex: number, part: number): Knot {
     txHash: knot.tx,
     logIndex: knot.log_index ?? -1,
     token: zeroAddress,
-    amount: unitsOf(knot.amount, decimals),
+    amount: toUnits(knot.amount, decimals),
     decimals,
     secondToken: zeroAddress,
-    secondAmount: unitsOf(knot.amount2, secondDecimals),
+    secondAmount: toUnits(knot.amount2, secondDecimals),
     secondDecimals,
     tokenId: knot.token_id === null ? null : BigInt(knot.token_id),
     counterparty: knot.cp || zeroAddress,
     methodId: '0x00000000',
-    feeWei: unitsOf(knot.fee, 18),
+    feeWei: toUnits(knot.fee, 18),
     usd: knot.usd,
   };
 }
 
 function decimalsFor(symbol: string, tokenClass: string): number {
-  return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
+  return tokenClass === 'nft collection' ? 0 : (decimalsByToken[symbol] ?? 18);
 }
 
-function unitsOf(amount: number | null, decimals: number): bigint {
+function toUnits(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount
     .toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })

@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { Web3Eth } from 'web3-eth';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 const require = createRequire(import.meta.url);
 /** First account of the dev chain's public mnemonic. */
@@ -174,7 +174,7 @@ test.serial('viem waits for a receipt with 20 confirmations and watches by WebSo
 });
 
 test.serial('etherscan-api reads the compatible interface', async (t) => {
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   const axios = require('axios');
   const api = require('etherscan-api').init('key', 'homestead', 5_000, axios.create({ baseURL: indexed.api.origin }));
   t.is(

@@ -3,7 +3,7 @@ import type { Row } from '#test/helpers/compatible-chain.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
 import { attribute, findForeignContent, readPage } from '#test/helpers/page-reader.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let calls: ModelCall[];
@@ -14,7 +14,7 @@ let transactions: Row[];
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 50, seed: 34 }, { traces: 'on' });
   mover = await mineInternalCalls(indexed.chain);
-  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const { head } = await indexed.pipeline.caughtUp(headReader(indexed.chain));
   calls = await buildModelCalls(indexed.chain, head);
   transactions = [];
   for (let number = 0; number <= head; number++) {
@@ -39,8 +39,8 @@ async function everyItem(path: string, field = 'items'): Promise<Row[]> {
 }
 
 test('internal transfers of an account equal the traces, in both orders, by side and on all pages', async (t) => {
-  const viewOf = (row: Row) => [row.blockNumber, row.txHash, row.traceId, row.kind, row.from, row.to, row.value];
-  const expectedOf = ({ block, hash, traceId, type, from, to, created, value }: ModelCall) => [
+  const toView = (row: Row) => [row.blockNumber, row.txHash, row.traceId, row.kind, row.from, row.to, row.value];
+  const toExpected = ({ block, hash, traceId, type, from, to, created, value }: ModelCall) => [
     block,
     hash,
     traceId,
@@ -52,16 +52,16 @@ test('internal transfers of an account equal the traces, in both orders, by side
   for (const address of [mover, ...payees]) {
     const own = calls.filter(({ from, to, created }) => [from, to, created].includes(address));
     const rows = await everyItem(`/accounts/${address}/internal?order=asc`);
-    t.deepEqual(rows.map(viewOf), own.map(expectedOf));
+    t.deepEqual(rows.map(toView), own.map(toExpected));
     t.deepEqual(
       rows.map(({ error }) => error !== null),
       own.map(({ failed }) => failed),
     );
-    t.deepEqual((await everyItem(`/accounts/${address}/internal`)).map(viewOf), own.toReversed().map(expectedOf));
+    t.deepEqual((await everyItem(`/accounts/${address}/internal`)).map(toView), own.toReversed().map(toExpected));
     const sent = own.filter(({ from }) => from === address);
     t.deepEqual(
-      (await everyItem(`/accounts/${address}/internal?side=from&order=asc`)).map(viewOf),
-      sent.map(expectedOf),
+      (await everyItem(`/accounts/${address}/internal?side=from&order=asc`)).map(toView),
+      sent.map(toExpected),
     );
   }
   t.true(calls.some(({ failed }) => failed));
@@ -124,14 +124,14 @@ test('logs of a contract equal the receipts, filtered by topics, on all pages', 
   const all = transactions.flatMap(({ receipt }) => receipt.logs as Row[]);
   const address = all.find(({ topics }) => topics[0].startsWith('0xddf252ad'))!.address.toLowerCase();
   const own = all.filter((log) => log.address.toLowerCase() === address);
-  const viewOf = (log: Row) => [Number(log.blockNumber), Number(log.logIndex), log.topics, log.data];
+  const toView = (log: Row) => [Number(log.blockNumber), Number(log.logIndex), log.topics, log.data];
   const path = `/contracts/${address}/logs`;
-  t.deepEqual((await everyItem(`${path}?order=asc`)).map(viewOf), own.map(viewOf));
-  t.deepEqual((await everyItem(path)).map(viewOf), own.toReversed().map(viewOf));
+  t.deepEqual((await everyItem(`${path}?order=asc`)).map(toView), own.map(toView));
+  t.deepEqual((await everyItem(path)).map(toView), own.toReversed().map(toView));
   const { topics } = own.findLast((log) => log.topics[0].startsWith('0xddf252ad'))!;
   const same = own.filter((log) => log.topics[0] === topics[0] && log.topics[1] === topics[1]);
   const filtered = await everyItem(`${path}?order=asc&topic0=${topics[0]}&topic1=${topics[1]}`);
-  t.deepEqual(filtered.map(viewOf), same.map(viewOf));
+  t.deepEqual(filtered.map(toView), same.map(toView));
   const { body } = await indexed.api.get(`/api/v1${path}?limit=1&decode=true&topic0=${topics[0]}`);
   t.is(body.items[0].decoded.name, 'Transfer');
   const page = await readPage(indexed.api, `/address/${address}?tab=events&topic0=${topics[0]}`);

@@ -8,7 +8,7 @@ import { modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '#test/helpers/webhook-receiver.ts';
 
 let indexed: IndexedChain;
@@ -90,7 +90,7 @@ test.serial(
     const from = indexed.head + 1;
     receiver.status = 500;
     await chain.mineLive(25);
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     const failing = async () => (await get(`/watches/${watch.id}`)).body.state === 'failing';
     await waitFor(failing, 20_000, 'the watch is failing');
     const { body: failed } = await get(`/watches/${watch.id}`);
@@ -151,7 +151,7 @@ test.serial(
     receiver.received.length = 0;
     const gone = blocks.flatMap((block) => block.txs).filter(({ block }) => block > head - 2);
     await chain.reorg(2);
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     const lost = coins
       .filter(({ hash }) => gone.some((tx) => tx.hash === hash))
       .map(({ hash }) => `transfer.removed ${hash}`);

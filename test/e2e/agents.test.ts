@@ -7,9 +7,9 @@ import { devTestimonyContract } from '#devchain/testimony.ts';
 import { devValidators } from '#devchain/validators.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
-import { documentOf } from '#test/helpers/manifests.ts';
+import { toDocument } from '#test/helpers/manifests.ts';
 import { waitForSourceCache } from '#test/helpers/registry-chain.ts';
-import { chainId, headOf } from '#test/helpers/service.ts';
+import { chainId, headReader } from '#test/helpers/service.ts';
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -39,7 +39,7 @@ test.before(async () => {
       })),
   );
   const manifest = sampleManifest(indexed.chain.world, chainId, '2026-11-21T00:00:00Z');
-  await importManifest(indexed.pipeline.deps, documentOf(manifest), { chainId });
+  await importManifest(indexed.pipeline.deps, toDocument(manifest), { chainId });
   await waitForSourceCache();
 });
 
@@ -267,14 +267,14 @@ test.serial('2.6 nametag returns names of addresses to clients of the compatible
 
 test.serial('4.3 reorged anchors are listed with their replacements', async (t) => {
   await indexed.chain.mineLive(3);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
-  const head = await headOf(indexed.chain)();
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
+  const head = await headReader(indexed.chain)();
   const removed = await Promise.all(
     [head - 1, head].map((n) => indexed.chain.rpc.call<Row>('eth_getBlockByNumber', [`0x${n.toString(16)}`, false])),
   );
   await indexed.chain.reorg(2);
   await indexed.chain.mineLive(1);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   const seen = async () => (await get('/strings?type=reorged')).body.items;
   for (let i = 0; i < 100 && (await seen()).length < 2; i++) await waitForSourceCache();
   const rows = await walk('/strings?type=reorged&limit=1');

@@ -9,12 +9,12 @@ import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, mintKey, signIn } from '#test/helpers/identity.ts';
-import { documentOf } from '#test/helpers/manifests.ts';
+import { toDocument } from '#test/helpers/manifests.ts';
 import { exampleRequest, type Operation } from '#test/helpers/open-api-examples.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   adminToken,
-  headOf,
+  headReader,
   type RunningApi,
   type RunningPipeline,
   startApi,
@@ -35,7 +35,7 @@ test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 120 })]);
   const database = await engine.open('contract');
   pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   feed = await startFeedServer();
   const { markets } = economySettings(readConfig({ FEED_HOSTS: feed.host }));
   api = await startApi(database, [chain.rpc.url], true, {
@@ -44,7 +44,7 @@ test.before(async () => {
     operatorWallets: operator.address,
   });
   const manifest = sampleManifest(chain.world, 271_828, '2026-11-21T00:00:00Z');
-  await importManifest(pipeline.deps, documentOf(manifest), { chainId: 271_828 });
+  await importManifest(pipeline.deps, toDocument(manifest), { chainId: 271_828 });
 });
 
 test.after.always(async () => {

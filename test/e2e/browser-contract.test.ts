@@ -6,7 +6,7 @@ import { addWallet } from '#test/helpers/browser-wallet.ts';
 import { axe, chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { deployVaults, readVaultInput, vaultPath } from '#test/helpers/vaults.ts';
 
 const test = chromiumPath ? anyTest.serial : anyTest.serial.skip;
@@ -21,7 +21,7 @@ anyTest.before(async () => {
   const input = await readVaultInput();
   const { at } = await deployVaults(indexed.chain.rpc, input);
   vault = at.Vault;
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   const { verifier } = indexed.api.deps;
   const compilerVersion = verifier.compilers.bundled().version;
   const target = { path: vaultPath, name: 'Vault' };

@@ -5,7 +5,7 @@ import { axe, chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { listPagePaths, type Subjects } from '#test/helpers/page-walk.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 const test = chromiumPath ? anyTest.serial : anyTest.serial.skip;
 if (!chromiumPath) console.log('no chromium is installed (apt-get install chromium): the browser tests are skipped');
@@ -221,7 +221,7 @@ test('live page follows the head and confirmations, and stays unchanged when sto
   await until(page, `document.querySelector('#blocks li a').getAttribute('href') === '/block/${before + 2}'`);
   await page.getByRole('button', { name: 'Stop live updates' }).click();
   await indexed.chain.mineLive(1);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   await page.waitForTimeout(600);
   t.is(await head(), before + 2);
   const { body } = await indexed.api.get('/api/v1/transactions/latest?limit=1');

@@ -4,7 +4,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { getBlock } from '#mirror/target.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -170,7 +170,7 @@ test.serial('a copy follows random reorgs, from wherever it was', async (t) => {
         for (const { depth, follows } of steps) {
           await indexed.chain.reorg(depth);
           await indexed.chain.mineLive(1);
-          await indexed.pipeline.caughtUp(headOf(indexed.chain));
+          await indexed.pipeline.caughtUp(headReader(indexed.chain));
           if (follows) await copies[0]!.follow();
         }
         await copies[0]!.follow();

@@ -10,14 +10,14 @@ import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { waitForTokens } from '#test/helpers/indexed-chain.ts';
 import {
+  getSubjects,
   ownChartModels,
   receivedModel,
   sentModel,
   stablecoinModels,
   subjectModels,
-  subjectsOf,
 } from '#test/helpers/own-chart-model.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import './charts/holder-changes.ts';
 import { exchanges, indexed } from './charts/chain.ts';
 
@@ -30,7 +30,7 @@ interface ChartPoint {
   readonly partial: boolean;
 }
 
-const chartOf = async (id: string, resolution: string, more = '&from=0'): Promise<ChartPoint[]> => {
+const readChart = async (id: string, resolution: string, more = '&from=0'): Promise<ChartPoint[]> => {
   const { status, body } = await indexed.api.get(`/api/v1/stats/charts/${id}?resolution=${resolution}${more}`);
   if (status !== 200) throw new Error(`${id} ${resolution}: ${JSON.stringify(body)}`);
   return body.points;
@@ -43,7 +43,7 @@ async function differences(
 ): Promise<string[]> {
   const found: string[] = [];
   const compare = async (id: string, more: string, expect: (bucket: PlacedBucket, next: number) => string | null) => {
-    for (const { timestamp, value } of await chartOf(id, resolution, `&from=${window[0]}&to=${window[1]}${more}`)) {
+    for (const { timestamp, value } of await readChart(id, resolution, `&from=${window[0]}&to=${window[1]}${more}`)) {
       const expected = expect(bucketAt(blocks, resolution, timestamp), nextBucket(resolution as Resolution, timestamp));
       if (value !== expected) found.push(`${id}${more} ${resolution} ${timestamp}: is ${value}, should be ${expected}`);
     }
@@ -56,7 +56,7 @@ async function differences(
       await compare(chart.id, '', (bucket, next) => (isUnknown(bucket) ? null : model(bucket, next)));
       continue;
     }
-    for (const subject of subjectsOf(indexed.blocks, chart.subject))
+    for (const subject of getSubjects(indexed.blocks, chart.subject))
       await compare(chart.id, `&subject=${subject}`, (bucket) => subjectModels[chart.id]!(bucket, subject));
   }
   return found;
@@ -100,7 +100,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
 });
 
 test.serial('charts fill gaps, mark the last bucket as partial and keep the window, also in CSV', async (t) => {
-  const days = await chartOf('newTxns', 'day');
+  const days = await readChart('newTxns', 'day');
   const { blocks } = indexed;
   t.is(days[0]!.timestamp, calendarStart('day', blocks[0]!.time));
   t.is(days.at(-1)!.timestamp, calendarStart('day', blocks.at(-1)!.time));
@@ -110,12 +110,12 @@ test.serial('charts fill gaps, mark the last bucket as partial and keep the wind
     days.map((point) => point.partial),
     days.map((_, i) => i === days.length - 1),
   );
-  const window = await chartOf('tx', 'day', '&from=2024-01-30&to=2024-02-02');
+  const window = await readChart('tx', 'day', '&from=2024-01-30&to=2024-02-02');
   t.deepEqual(
     window.map((point) => new Date(point.timestamp * 1000).toISOString().slice(0, 10)),
     ['2024-01-30', '2024-01-31', '2024-02-01', '2024-02-02'],
   );
-  t.is((await chartOf('newTxns', 'day', '')).length, 30, 'the last 30 days where nothing is said');
+  t.is((await readChart('newTxns', 'day', '')).length, 30, 'the last 30 days where nothing is said');
   const csv = await indexed.api.get('/api/v1/stats/charts/newTxns?from=2024-01-30&to=2024-01-31&format=csv');
   t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
   const lines = csv.body.trim().split('\r\n');
@@ -178,12 +178,12 @@ test.serial(`every chart equals the recount after ${reorgs} reorgs`, async (t) =
   const { chain, pipeline } = indexed;
   for (let i = 0; i < reorgs; i++) {
     const depth = 1 + (i % 9);
-    reorgsSeen.push({ fork: (await headOf(chain)()) - depth, depth });
+    reorgsSeen.push({ fork: (await headReader(chain)()) - depth, depth });
     await chain.reorg(depth);
     await chain.mineLive(1);
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
   }
-  const head = (await pipeline.caughtUp(headOf(chain))).head;
+  const head = (await pipeline.caughtUp(headReader(chain))).head;
   const blocks = await readChainModel(chain.rpc, head);
   const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
   for (const resolution of ['year', 'month', 'week'])
@@ -204,7 +204,7 @@ test.serial('in-memory figures equal those of rows at each head and over a reorg
     () => chain.mineLive(2),
   ]) {
     await move();
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     // a slow reader starts over if its rows were finalized meanwhile
     const found = await indexed.api.deps.snapshots.run(async (state) => {
       const parameters = { resolution: 'day', through: state.dayThrough };

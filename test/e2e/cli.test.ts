@@ -15,7 +15,7 @@ import { getSchemaProblem } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { mineInternalCalls } from '#test/helpers/internal-traffic.ts';
 import { runCordscan, waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -84,7 +84,7 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   const database = await engine.open('stored_chain');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   const other = await startDevChain({ blocks: 40, genesisTime: 1_600_000_000 });
   t.teardown(() => other.stop());
@@ -114,13 +114,13 @@ test.serial('backup of a running pipeline is restored under another name and con
   t.regex(early.output, /nothing is stored yet/);
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   const mining = own.mineLive(25); // blocks are added, finalized and removed during the backup
   const saved = await runCordscan(['backup', 'nightly'], env);
   t.is(saved.code, 0, saved.output);
   const through = Number(/up to block (\d+)/.exec(saved.output)![1]);
   await mining;
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   for (const [name, text] of [
     ['../out', /has letters, digits/],
     ['nightly', /already exists/i],
@@ -140,10 +140,10 @@ test.serial('backup of a running pipeline is restored under another name and con
   t.teardown(() => second.stop());
   t.is((await second.state())?.head, through, 'what is above the settled blocks went');
   await own.mineLive(2);
-  await second.caughtUp(headOf(own));
+  await second.caughtUp(headReader(own));
   t.deepEqual((await second.verify()).differences, []);
   await second.stop();
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   t.deepEqual((await pipeline.verify()).differences, [], 'what was saved is untouched');
 });
 
@@ -151,7 +151,7 @@ test.serial('verify ignores rows removed meanwhile and reports wrong ones', asyn
   const database = await engine.open('verified');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const differences = async (finalizedGoes: boolean) => {
     let looks = 0;
     const read = async (statement: Statement, parameters?: Parameters) => {
@@ -191,7 +191,7 @@ test.serial(
     const database = await engine.open('rederived');
     const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
     t.teardown(() => pipeline.stop());
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     await database.command('TRUNCATE TABLE token_transfers');
     await database.command(
       'INSERT INTO logs_by_address SELECT * REPLACE (log_index + 7000 AS log_index) FROM logs_by_address',
@@ -200,7 +200,7 @@ test.serial(
     const grow = async () => {
       const before = (await pipeline.state())!.head;
       await chain.mineLive(1);
-      await pipeline.caughtUp(headOf(chain));
+      await pipeline.caughtUp(headReader(chain));
       return (await pipeline.state())!.head > before;
     };
     for (const table of ['token_transfers', 'logs_by_address', 'token_transfers_by_address', 'block_figures']) {
@@ -248,7 +248,7 @@ test.serial('rederive keeps rows that were traced, and those of another branch, 
   const start = (traces: 'on' | 'off') => startPipeline({ database, urls: [own.rpc.url], settings: { traces } });
   let pipeline = start('off');
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   const rederiveWhile = async (change: () => Promise<void>) => {
     let isChanged = false;
     const execute = async (statement: Statement, parameters: Parameters) => {
@@ -267,7 +267,7 @@ test.serial('rederive keeps rows that were traced, and those of another branch, 
   const traced = await rederiveWhile(async () => {
     await pipeline.stop();
     pipeline = start('on');
-    const head = (await pipeline.caughtUp(headOf(own))).finalized;
+    const head = (await pipeline.caughtUp(headReader(own))).finalized;
     const isTraced = async () => (await readTraced({ database })).some(({ toBlock }) => toBlock >= head);
     await waitFor(isTraced, 30_000, 'all blocks are traced');
   });
@@ -276,16 +276,16 @@ test.serial('rederive keeps rows that were traced, and those of another branch, 
   const rows = await rederiveWhile(async () => {
     await pipeline.stop();
     await rewind({ database, log: silentLog }, 20);
-    await own.reorg((await headOf(own)()) - 25);
+    await own.reorg((await headReader(own)()) - 25);
     pipeline = start('on');
-    await pipeline.caughtUp(headOf(own));
+    await pipeline.caughtUp(headReader(own));
   });
   t.true(rows > 0);
   const deps = { database, log: silentLog };
   const second = pausePipelines(deps, () => rederive(deps, 'token_transfers'));
   await t.throwsAsync(second, { message: /another command changes this database/ });
   await own.mineLive(1);
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   t.deepEqual((await pipeline.verify()).differences, []);
 });
 

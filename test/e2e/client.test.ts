@@ -22,7 +22,7 @@ import { exportToFile } from '#client/node.ts';
 import { type CuttingProxy, startCuttingProxy } from '#test/helpers/cutting-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 const run = promisify(execFile);
 let dir: string;
@@ -173,7 +173,7 @@ test.serial('reorg between two pages is an error that names the fork', async (t)
   const { head } = (await indexed.pipeline.state())!;
   await indexed.chain.reorg(3);
   await indexed.chain.mineLive(1);
-  await indexed.pipeline.caughtUp(await headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(await headReader(indexed.chain));
   const error = await t.throwsAsync(async () => pages.next(), { instanceOf: ReorgError });
   t.is((error as ReorgError).forkBlock, head - 3);
 });

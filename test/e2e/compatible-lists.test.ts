@@ -75,7 +75,7 @@ test.serial('txlist filters by sender, recipient or both', async (t) => {
 });
 
 const actions = { erc20: 'tokentx', erc721: 'tokennfttx', erc1155: 'token1155tx' } as const;
-const keyOf = (row: Row) => [
+const toKey = (row: Row) => [
   row.hash,
   row.logIndex,
   row.batchIndex ?? '0',
@@ -113,7 +113,7 @@ for (const [standard, action] of Object.entries(actions)) {
       ]),
     ];
     await forEach(cases, async ([query, expected]) => {
-      const [row] = await isListed(t, `module=account&action=${action}&${query}`, expected.map(modelKey), keyOf);
+      const [row] = await isListed(t, `module=account&action=${action}&${query}`, expected.map(modelKey), toKey);
       if (!row) return;
       const { nonce, blockHash, timeStamp, gas, gasPrice, gasUsed, ...more } = transactions.get(row.hash)!;
       const { cumulativeGasUsed, transactionIndex, methodId } = more;
@@ -136,7 +136,7 @@ test.serial('tokentx combines sender, recipient and contract', async (t) => {
     [`contractaddress=${token}&to=${to}`, (one) => one.token === token && one.to === to],
   ];
   for (const [query, holds] of cases) {
-    await isListed(t, `module=account&action=tokentx&${query}`, all.filter(holds).map(modelKey), keyOf);
+    await isListed(t, `module=account&action=tokentx&${query}`, all.filter(holds).map(modelKey), toKey);
   }
   t.like(await ask('module=account&action=tokentx'), {
     status: '0',

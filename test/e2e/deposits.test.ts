@@ -6,7 +6,7 @@ import { readChainModel } from '#test/helpers/chain-model.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startPipeline } from '#test/helpers/service.ts';
+import { headReader, startPipeline } from '#test/helpers/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
@@ -30,7 +30,7 @@ test.after.always(async () => {
 const get = (path: string) => indexed.api.get(`/api/v1${path}`);
 const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
   indexed.api.get(`/api/v1${path}`, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
-const caughtUp = () => pipeline.caughtUp(headOf(indexed.chain));
+const caughtUp = () => pipeline.caughtUp(headReader(indexed.chain));
 
 async function standing(
   who: readonly string[] = members,

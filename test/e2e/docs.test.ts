@@ -33,9 +33,9 @@ test.before(async () => {
   const ports = await Promise.all(
     Object.entries(documentedPorts).map(async ([name, documented]) => ({ name, documented, port: await freePort() })),
   );
-  const portOf = Object.fromEntries(ports.map(({ name, port }) => [name, String(port)]));
+  const portByName = Object.fromEntries(ports.map(({ name, port }) => [name, String(port)]));
   const env = {
-    ...portOf,
+    ...portByName,
     ...{ DATA_DIR: join(folder, 'data'), CURL_HOME: folder, RPC_URL: '', CLICKHOUSE_URL: '', LOG_LEVEL: 'info' },
     // a caller gets half of the places, and all pages run as one caller
     EXPORTS_AT_ONCE: '64',
@@ -51,7 +51,7 @@ test.before(async () => {
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  const origin = `http://127.0.0.1:${portOf['PORT']}`;
+  const origin = `http://127.0.0.1:${portByName['PORT']}`;
   const adapt = (text: string) =>
     ports.reduce(
       (adapted, { documented, port }) => adapted.replaceAll(`127.0.0.1:${documented}`, `127.0.0.1:${port}`),
@@ -59,7 +59,7 @@ test.before(async () => {
     );
   await waitFor(() => isComplete(origin), 180_000, 'the service has indexed the dev chain');
   const password = readPassword(passwordFileIn(env.DATA_DIR));
-  const sqlClient = `curl -u 'default:${password}' 'http://127.0.0.1:${portOf['CLICKHOUSE_PORT']}/?database=cordscan' --data-binary @-`;
+  const sqlClient = `curl -u 'default:${password}' 'http://127.0.0.1:${portByName['CLICKHOUSE_PORT']}/?database=cordscan' --data-binary @-`;
   shell = { folder, env, adapt, sqlClient };
 });
 

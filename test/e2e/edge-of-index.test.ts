@@ -8,7 +8,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import {
   chainId,
-  headOf,
+  headReader,
   type RunningApi,
   startApi,
   startDevChain,
@@ -34,7 +34,7 @@ test.before(async () => {
   proxy = await startFaultyProxy({ target: chain.rpc.url, random: new Random(1), fault: null, share: 1, budget });
   const database = await engine.open('edge_of_index');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   store = new ChainStateStore(pipeline.deps);
   await store.load();
@@ -251,7 +251,7 @@ test.serial('A1: a request waits for a block that arrives in time', async (t) =>
   const { hash, to } = ahead.find((one) => one.to !== null);
   const pipeline = startPipeline({ database: store.deps.database, urls: [chain.rpc.url] });
   try {
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     await chain.mineLive(1);
     const block = blocks + mined + 1;
     const started = performance.now();
@@ -259,7 +259,7 @@ test.serial('A1: a request waits for a block that arrives in time', async (t) =>
     // a machine that indexes more slowly than a request waits gets the error, but only after the wait
     if (reward.status === '0') {
       t.true(performance.now() - started > 1_400);
-      await pipeline.caughtUp(headOf(chain));
+      await pipeline.caughtUp(headReader(chain));
       reward = await ask(`module=block&action=getblockreward&blockno=${block}`);
     }
     t.deepEqual([reward.status, reward.result.blockNumber], ['1', String(block)]);
@@ -284,7 +284,7 @@ test.serial('D20: a failed creation does not make its address an account', async
     const sent = { from, data: '0xfe', gas: '0x30d40', nonce: `0x${nonce.toString(16)}` };
     const hash = await chain.rpc.call<string>('eth_sendTransaction', [sent]);
     await chain.rpc.call('anvil_mine', ['0x1', '0x1']);
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     const { body } = await api.get(`/api/v1/transactions/${hash}`);
     t.is(body.status, 0);
     const account = (await api.get(`/api/v1/accounts/${address}`)).body;

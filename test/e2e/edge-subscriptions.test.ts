@@ -7,7 +7,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain } from '#test/helpers/service.ts';
+import { headReader, startDevChain } from '#test/helpers/service.ts';
 import { WebSocketProxy } from '#test/helpers/web-socket-proxy.ts';
 
 let chain: DevChain;
@@ -84,7 +84,7 @@ test.serial('a loss between the head of a block and its logs loses no log', asyn
   const own = await startEdge({ writerUrl: chain.rpc.url, wsUrl: gate.url });
   const heads = await subscribe(own.wsUrl, ['newHeads']);
   const logs = await subscribe(own.wsUrl, ['logs', {}]);
-  const before = await headOf(chain)();
+  const before = await headReader(chain)();
   await chain.mineLive(2);
   await waitFor(() => heads.events.length === 2, 30_000, 'two heads');
   gate.drops = (text) => text.includes('"logIndex"');
@@ -115,7 +115,7 @@ test.serial('a second loss while missed heads are read loses none of them', asyn
   const slow = await startFaultyProxy({ ...quiet, fault: null });
   const own = await startEdge({ writerUrl: slow.url, readUrls: [chain.rpc.url], wsUrl: gate.url });
   const heads = await subscribe(own.wsUrl, ['newHeads']);
-  const before = await headOf(chain)();
+  const before = await headReader(chain)();
   await chain.mineLive(2);
   await waitFor(() => heads.events.length === 2, 30_000, 'two heads');
   let asked = 0;
@@ -147,7 +147,7 @@ test.serial('node that is behind after a lost connection retracts no log', async
   const own = await startEdge({ writerUrl: late.url, readUrls: [chain.rpc.url], wsUrl: gate.url });
   const heads = await subscribe(own.wsUrl, ['newHeads']);
   const logs = await subscribe(own.wsUrl, ['logs', {}]);
-  const before = await headOf(chain)();
+  const before = await headReader(chain)();
   await chain.mineLive(4);
   await waitFor(() => heads.events.length === 4 && logs.events.length > 0, 30_000, 'four heads');
   let asked = 0;
@@ -165,7 +165,7 @@ test.serial('node that is behind after a lost connection retracts no log', async
   await waitFor(
     async () => {
       await chain.mineLive(1);
-      return Number(heads.events.at(-1)?.number) === (await headOf(chain)());
+      return Number(heads.events.at(-1)?.number) === (await headReader(chain)());
     },
     30_000,
     'new heads',
@@ -222,7 +222,7 @@ test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends
     'logs',
     { address: [address], topics: [[topics[0], `0x${'0'.repeat(64)}`]] },
   ]);
-  const before = await headOf(chain)();
+  const before = await headReader(chain)();
   await chain.mineLive(4);
   const behind = (log: { blockNumber: string }) => Number(log.blockNumber) > before;
   const mined = await chain.rpc.call<unknown[]>('eth_getLogs', [{ fromBlock: toQuantity(before + 1) }]);

@@ -5,7 +5,7 @@ import { Cordscan, CoverageError } from '#client/index.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -15,13 +15,13 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-const certificateOf = async (query: string) => {
+const readCertificate = async (query: string) => {
   const { status, body } = await indexed.api.get(`/api/v1/export/transactions/certificate?${query}`);
   if (status !== 200) throw new Error(`${query}: ${JSON.stringify(body)}`);
   return body;
 };
 
-async function rowsOf(query: { fromTime?: number; toTime?: number; fromBlock?: number; toBlock?: number }) {
+async function readRows(query: { fromTime?: number; toTime?: number; fromBlock?: number; toBlock?: number }) {
   const requests: string[] = [];
   const noted: typeof fetch = (input, init) => {
     requests.push(String(input));
@@ -35,26 +35,26 @@ async function rowsOf(query: { fromTime?: number; toTime?: number; fromBlock?: n
 
 test.serial('a period is complete only when a finalized block is later than its end', async (t) => {
   const { finalized, head } = (await indexed.pipeline.state())!;
-  const timeOf = (number: number) => indexed.blocks[number]!.time;
+  const getTime = (number: number) => indexed.blocks[number]!.time;
   const open = { complete: false, unfinalized: { from: finalized + 1, to: head } };
   const now = Math.floor(Date.now() / 1000);
-  for (const toTime of [timeOf(finalized), timeOf(finalized + 3), timeOf(head), now, now + 86_400]) {
-    t.like(await certificateOf(`toTime=${toTime}`), open, String(toTime));
-    t.like(await certificateOf(`toTime=${toTime}&fromTime=${timeOf(5)}`), open);
-    t.like(await certificateOf(`toTime=${toTime}&toBlock=99999999`), { complete: false });
+  for (const toTime of [getTime(finalized), getTime(finalized + 3), getTime(head), now, now + 86_400]) {
+    t.like(await readCertificate(`toTime=${toTime}`), open, String(toTime));
+    t.like(await readCertificate(`toTime=${toTime}&fromTime=${getTime(5)}`), open);
+    t.like(await readCertificate(`toTime=${toTime}&toBlock=99999999`), { complete: false });
     const reply = await fetch(`${indexed.api.origin}/api/v1/export/transactions?toTime=${toTime}`);
     t.is(reply.headers.get('X-Export-Unsettled'), `${finalized + 1}-${head}`);
     await reply.text();
-    await t.throwsAsync(rowsOf({ toTime }), { instanceOf: CoverageError, message: /not final yet/ });
+    await t.throwsAsync(readRows({ toTime }), { instanceOf: CoverageError, message: /not final yet/ });
   }
   const settled = { complete: true, unfinalized: null, toBlock: finalized - 1 };
-  t.like(await certificateOf(`toTime=${timeOf(finalized) - 1}`), settled);
-  t.like(await certificateOf(`toTime=${timeOf(finalized) - 1}&toBlock=99999999`), settled);
-  t.like(await certificateOf(`toTime=${now}&toBlock=${finalized}`), { complete: true, toBlock: finalized });
-  const { rows, requests } = await rowsOf({ toTime: timeOf(finalized) - 1 });
+  t.like(await readCertificate(`toTime=${getTime(finalized) - 1}`), settled);
+  t.like(await readCertificate(`toTime=${getTime(finalized) - 1}&toBlock=99999999`), settled);
+  t.like(await readCertificate(`toTime=${now}&toBlock=${finalized}`), { complete: true, toBlock: finalized });
+  const { rows, requests } = await readRows({ toTime: getTime(finalized) - 1 });
   t.is(rows.length, indexed.blocks.slice(0, finalized).flatMap(({ txs }) => txs).length);
   t.is(requests.length, 1, 'the certificate at the end of the reply is used');
-  t.deepEqual((await rowsOf({ fromBlock: finalized + 1 })).rows, [], 'the next step of a regular export');
+  t.deepEqual((await readRows({ fromBlock: finalized + 1 })).rows, [], 'the next step of a regular export');
 });
 
 /** Certifies all transactions, and calls `during` while rows are counted. */
@@ -83,10 +83,10 @@ async function certifyDuring(during: (count: number) => Promise<ChainState | und
 
 test.serial('a certificate that takes long is not repeated because blocks became final', async (t) => {
   const before = (await indexed.pipeline.state())!;
-  const expected = await certificateOf(`toBlock=${before.finalized}`);
+  const expected = await readCertificate(`toBlock=${before.finalized}`);
   const { certificate, counts } = await certifyDuring(async () => {
     await indexed.chain.mineLive(20);
-    await indexed.pipeline.caughtUp(headOf(indexed.chain));
+    await indexed.pipeline.caughtUp(headReader(indexed.chain));
     const isDropped = async () => (await indexed.pipeline.state())!.droppedThrough > before.finalized;
     await waitFor(isDropped, 60_000, 'rows of the first snapshot are dropped');
     return undefined;

@@ -91,7 +91,7 @@ const hostile = [
 ];
 
 /** Usually, one bad parameter is among good ones, so that later checks of a request are reached too. */
-function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
+function anyRequest({ path, parameters }: Operation): fc.Arbitrary<string> {
   const drawValue = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
     const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
     const bad = fc.oneof(
@@ -114,7 +114,7 @@ function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   });
 }
 
-function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
+function anyBody({ body }: Operation): fc.Arbitrary<string | undefined> {
   if (body === undefined) return fc.constant(undefined);
   const value = fc.oneof(fc.constantFrom(...hostile), fc.jsonValue());
   const names = Object.keys(body as object);
@@ -156,7 +156,7 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
   const each = Math.ceil(requests / operations.length);
   const asked = operations.flatMap((operation) =>
     fc
-      .sample(fc.tuple(requestOf(operation), bodyOf(operation)), { numRuns: each, seed: 42 })
+      .sample(fc.tuple(anyRequest(operation), anyBody(operation)), { numRuns: each, seed: 42 })
       .map(([url, body]) => ({ url, body, method: operation.method })),
   );
   const credentials = bearer(await signIn(indexed.api));

@@ -13,7 +13,7 @@ import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type RunningPipeline,
   startApi,
   startDevChain,
@@ -69,7 +69,7 @@ test.before(async () => {
     urls: [view.url],
     settings: { namedAccounts: [rich], jobsEveryMs: 100 },
   });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
 });
 
 test.after.always(async () => {
@@ -123,7 +123,7 @@ test.serial('pages of the top accounts miss and repeat none that keeps its place
     `INSERT INTO account_balances SELECT * REPLACE (toUInt256('${wei * 2n}') AS balance, block_number + 1 AS block_number) FROM account_balances FINAL WHERE address = unhex('${riser.slice(2)}')`,
   );
   await chain.mineLive(1);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await waitFor(async () => (await page('')).items[0].address === riser, 30_000, 'it has risen');
   const second = await page(`&cursor=${first.nextCursor}`);
   const last = first.items[1];
@@ -165,7 +165,7 @@ test.serial(
       for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });
       await chain.rpc.call('evm_mine', []);
     }
-    const { head } = await pipeline.caughtUp(headOf(chain));
+    const { head } = await pipeline.caughtUp(headReader(chain));
     const blocks = await readChainModel(chain.rpc, head);
     const burned = sum(blocks.map((block) => block.burned));
     const left = sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee))) - burned;

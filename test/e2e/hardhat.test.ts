@@ -34,10 +34,10 @@ test('Hardhat verifies a contract with libraries, immutables and a proxy', async
   const { stdout } = await run('node', ['verify.cjs'], { cwd: folder, env });
   const found = JSON.parse(/^addresses (.+)$/m.exec(stdout)![1]!) as Record<string, string>;
   const at = (name: string) => found[name]!.toLowerCase();
-  const sourceOf = async (name: string) =>
+  const readSource = async (name: string) =>
     (await api.get(`/api?module=contract&action=getsourcecode&address=${at(name)}`)).body.result[0];
   const terms = ['uint256', 'tuple(string, address)'];
-  t.like(await sourceOf('Vault'), {
+  t.like(await readSource('Vault'), {
     ContractName: 'Vault',
     ConstructorArguments: AbiCoder.defaultAbiCoder()
       .encode(terms, [1_000, ['Savings', at('Scale')]])
@@ -45,7 +45,7 @@ test('Hardhat verifies a contract with libraries, immutables and a proxy', async
     Library: `contracts/lib/Boot.sol:Boot:${at('Boot')};contracts/lib/Scale.sol:Scale:${at('Scale')}`,
     Proxy: '0',
   });
-  t.like(await sourceOf('Proxy'), { ContractName: 'Proxy', Proxy: '1', Implementation: at('Vault') });
+  t.like(await readSource('Proxy'), { ContractName: 'Proxy', Proxy: '1', Implementation: at('Vault') });
   for (const name of ['Vault', 'Proxy']) {
     const { body } = await api.get(`/api/v1/contracts/${at(name)}`);
     t.is(body.source.match, 'exact', name);

@@ -14,7 +14,7 @@ import { scratchFolder, waitFor } from '#test/helpers/processes.ts';
 import {
   adminToken,
   chainId,
-  headOf,
+  headReader,
   type RunningApi,
   type RunningPipeline,
   startApi,
@@ -50,7 +50,7 @@ test.before(async () => {
   ]);
   const database = await engine.open('identity');
   pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain), 60_000);
+  await pipeline.caughtUp(headReader(chain), 60_000);
   const openId = { issuer: provider.issuer, audience };
   const settings = { origin, openId, operatorWallets: `@${operatorFile()}` };
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });

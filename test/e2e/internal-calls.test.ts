@@ -10,17 +10,17 @@ import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import {
   buildModelCalls,
-  expectedOf,
   groupByCode,
   type ModelCall,
   mineInternalCalls,
-  partOf,
   payees,
-  viewOf,
+  takesPart,
+  toExpected,
+  toView,
 } from '#test/helpers/internal-traffic.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { chainId, headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { chainId, headReader, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 
 let indexed: IndexedChain;
@@ -31,7 +31,7 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 70, seed: 31 }, { traces: 'on' });
   mover = await mineInternalCalls(indexed.chain);
   await indexed.chain.mineLive(45);
-  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const { head } = await indexed.pipeline.caughtUp(headReader(indexed.chain));
   indexed = { ...indexed, head };
   calls = await buildModelCalls(indexed.chain, head);
 });
@@ -51,10 +51,10 @@ async function isListed(t: ExecutionContext, api: RunningApi, query: string, exp
   const offset = Math.max(4, Math.ceil(expected.length / 3));
   const asked = asker(api) as never;
   const ascending = await everyPage(asked, `${list(query)}&sort=asc`, offset);
-  t.deepEqual(ascending.map(viewOf), expected.map(expectedOf), query);
+  t.deepEqual(ascending.map(toView), expected.map(toExpected), query);
   if (expected.length === 0) return;
   const descending = await everyCursor(asked, `${list(query)}&sort=desc`, offset);
-  t.deepEqual(descending.map(viewOf), [...expected].reverse().map(expectedOf), `${query} backwards`);
+  t.deepEqual(descending.map(toView), [...expected].reverse().map(toExpected), `${query} backwards`);
 }
 
 test.serial('stored calls equal the traces, and the model holds every kind of call', async (t) => {
@@ -70,7 +70,7 @@ test.serial('txlistinternal of every address returns both orders on all pages', 
   const queue = new PQueue({ concurrency: 6 });
   await queue.addAll(
     [...addresses].map((address) => () => {
-      return isListed(t, indexed.api, `&address=${address}`, calls.filter(partOf(address)));
+      return isListed(t, indexed.api, `&address=${address}`, calls.filter(takesPart(address)));
     }),
   );
   const nobody = await indexed.api.get(`/api?${list(`&address=0x${'99'.repeat(20)}`)}`);
@@ -88,16 +88,16 @@ test.serial('txlistinternal filters by side, block and transaction', async (t) =
     [`&address=${a}&from=${mover}`, (call) => call.from === mover && call.to === a],
     ['&startblock=0&endblock=99999999', () => true],
     ['&startblock=60&endblock=73', within(60, 73)],
-    [`&address=${mover}&startblock=72&endblock=latest`, (call) => partOf(mover)(call) && call.block >= 72],
+    [`&address=${mover}&startblock=72&endblock=latest`, (call) => takesPart(mover)(call) && call.block >= 72],
   ];
   for (const [query, holds] of cases) await isListed(t, indexed.api, query, calls.filter(holds));
   t.is((await indexed.api.get(`/api?${list('')}`)).body.result, 'Error! Missing address');
-  const hashes = [...new Set(calls.filter(partOf(mover)).map(({ hash }) => hash))];
+  const hashes = [...new Set(calls.filter(takesPart(mover)).map(({ hash }) => hash))];
   for (const txhash of hashes) {
     const { result } = (await indexed.api.get(`/api?${list(`&txhash=${txhash}`)}`)).body;
-    const expected = calls.filter(({ hash }) => hash === txhash).map(expectedOf);
+    const expected = calls.filter(({ hash }) => hash === txhash).map(toExpected);
     t.deepEqual(
-      result.map((row: Row, i: number) => viewOf({ ...row, hash: txhash, traceId: expected[i]![2] })),
+      result.map((row: Row, i: number) => toView({ ...row, hash: txhash, traceId: expected[i]![2] })),
       expected,
     );
     t.false('hash' in result[0] || 'traceId' in result[0]);
@@ -151,9 +151,9 @@ test.serial('queries and the chart of contracts made by contracts count the trac
 test.serial('charts of flows of exchanges count internal transfers', async (t) => {
   const [exchange] = payees as [string];
   const entities = [exchange, mover].map((address, i) => ({
-    ...{ kind: 'wallet', label: `Desk ${i}`, id: idOf(`Desk ${i}`), address, category: 'exchange' },
+    ...{ kind: 'wallet', label: `Desk ${i}`, id: toId(`Desk ${i}`), address, category: 'exchange' },
   }));
-  await importManifest(indexed.pipeline.deps, documentOf(manifestOf(entities)), { chainId });
+  await importManifest(indexed.pipeline.deps, toDocument(toManifest(entities)), { chainId });
   const isExchange = (address: string | null) => address === exchange || address === mover;
   const blocks = await readChainModel(indexed.chain.rpc, indexed.head);
   const paid = blocks
@@ -166,18 +166,18 @@ test.serial('charts of flows of exchanges count internal transfers', async (t) =
   ];
   const sumBy = (side: 'from' | 'to') =>
     moved.filter((one) => isExchange(one[side])).reduce((sum, { value }) => sum + value, 0n);
-  const sumOf = async (id: string) => {
+  const readSum = async (id: string) => {
     const { body } = await indexed.api.get(`/api/v1/stats/charts/${id}?resolution=hour&from=0`);
     return body.points.reduce((sum: bigint, { value }: Row) => sum + parseEther(value), 0n);
   };
-  t.deepEqual([await sumOf('exchangeInflow'), await sumOf('exchangeOutflow')], [sumBy('to'), sumBy('from')]);
+  t.deepEqual([await readSum('exchangeInflow'), await readSum('exchangeOutflow')], [sumBy('to'), sumBy('from')]);
   t.true(sumBy('to') > 0n && sumBy('from') > 0n && sumBy('to') !== sumBy('from'));
 });
 
 test.serial('history shows payments by contracts in order, with the role internal', async (t) => {
   const effective = calls.filter(({ failed }) => !failed);
   for (const address of [...payees, mover, indexed.chain.world.accounts[3]!, indexed.chain.world.accounts[7]!]) {
-    const inner = new Set(effective.filter(partOf(address)).map(({ hash }) => hash));
+    const inner = new Set(effective.filter(takesPart(address)).map(({ hash }) => hash));
     const rows: Row[] = [];
     for (let cursor = ''; ; ) {
       const { body } = await indexed.api.get(`/api/v1/accounts/${address}/transactions?limit=7${cursor}`);
@@ -264,7 +264,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
     startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces: traces ? 'on' : 'off' } });
   let pipeline = start(false);
   t.teardown(() => pipeline.stop());
-  const { head } = await pipeline.caughtUp(headOf(own));
+  const { head } = await pipeline.caughtUp(headReader(own));
   const model = await buildModelCalls(own, head);
   const api = await startApi(database, [own.rpc.url]);
   t.teardown(() => api.stop());
@@ -281,7 +281,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
   // only finalized blocks are traced
   await own.mineLive(60);
   await waitFor(
-    async () => (await pipeline.state())?.head === (await headOf(own)()) && (await history()).coverage.internal,
+    async () => (await pipeline.state())?.head === (await headReader(own)()) && (await history()).coverage.internal,
     60_000,
     'all of history is traced',
   );

@@ -58,8 +58,8 @@ test.serial('every finalized transaction and token transfer is an event of each 
   const finalized = indexed.blocks.filter(({ number }) => number <= through);
   const transactions = finalized.flatMap(({ txs }) => txs);
   const has = new Set(rows.map((row) => `${row.wallet} ${row.place.split(':').slice(0, 2).join(':')}`));
-  const missing = transactions.filter((tx) => !has.has(`${tx.from} ${placeOf(tx)}`));
-  t.deepEqual(missing.map(placeOf), [], 'its sender sees each transaction');
+  const missing = transactions.filter((tx) => !has.has(`${tx.from} ${getPlace(tx)}`));
+  t.deepEqual(missing.map(getPlace), [], 'its sender sees each transaction');
   t.is(new Set(rows.map((row) => `${row.wallet} ${row.place}`)).size, rows.length);
   const paid = transactions.filter((tx) => tx.status === 1 && tx.value > 0n && tx.to && tx.to !== tx.from);
   const received = rows.filter((row) => row.kind === 'native_transfer' && row.direction === 'in');
@@ -133,5 +133,5 @@ test.serial('rewind removes knots, and they are derived again', async (t) => {
   t.true(Number(await counted()) < Number(before));
 });
 
-const placeOf = (tx: ModelTx) => `${tx.block}:${tx.index}`;
+const getPlace = (tx: ModelTx) => `${tx.block}:${tx.index}`;
 const isZero = (address: string) => /^0x0+$/.test(address);

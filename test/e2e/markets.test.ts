@@ -50,7 +50,7 @@ const venue = (feedUrl: string, pair = 'FAT/USDT', name = 'Probe') => ({
   feedUrl,
   venueKind: 'cex',
 });
-const reasonOf = async (feedUrl: string, pair?: string) => {
+const readReason = async (feedUrl: string, pair?: string) => {
   const { status, body } = await post(venue(feedUrl, pair));
   return status === 422 && body.code === 'feed_rejected' ? body.details.reason : `${status} ${body.code ?? ''}`;
 };
@@ -131,7 +131,7 @@ test.serial('5 venues are changed only by the administrator, with valid bodies',
 
 test.serial('4.6 feeds with forbidden URLs are rejected without a request', async (t) => {
   const before = feed.requests;
-  for (const [url, reason] of refusedUrls) t.is(await reasonOf(url), reason, url);
+  for (const [url, reason] of refusedUrls) t.is(await readReason(url), reason, url);
   t.is(feed.requests, before);
 });
 
@@ -152,13 +152,13 @@ test.serial('4.6 a listed name that resolves to no public address is rejected, a
     [publicAddress, '192.168.0.1'],
   ]) {
     feed.answers = [answer];
-    t.is(await reasonOf(feed.url('/depth')), 'private_address', answer.join());
+    t.is(await readReason(feed.url('/depth')), 'private_address', answer.join());
   }
   feed.isSilent = true;
-  t.is(await reasonOf(feed.url('/depth')), 'probe_timeout', 'a resolver that says nothing');
+  t.is(await readReason(feed.url('/depth')), 'probe_timeout', 'a resolver that says nothing');
   feed.isSilent = false;
   feed.answers = [[]];
-  t.is(await reasonOf(feed.url('/depth')), 'probe_unreachable');
+  t.is(await readReason(feed.url('/depth')), 'probe_unreachable');
   t.is(feed.requests, before);
   feed.answers = [[publicAddress], ['127.0.0.1']];
   const { body } = await post(venue(feed.url('/depth')));
@@ -178,13 +178,13 @@ test.serial('4.6 a listed name that resolves to no public address is rejected, a
 test.serial('4.6 feeds with wrong replies are rejected with the reason', async (t) => {
   for (const [name, [answer, reason]] of Object.entries(refusedReplies)) {
     feed.paths.set('/hostile', answer);
-    t.is(await reasonOf(feed.url('/hostile')), reason, name);
+    t.is(await readReason(feed.url('/hostile')), reason, name);
   }
   feed.paths.set('/hostile', sends(sound));
-  t.is(await reasonOf(feed.url('/hostile'), 'BTC/USDT'), 'not_native_pair');
-  t.is(await reasonOf(feed.url(`/hostile?token=0x${'ab'.repeat(20)}`)), 'namesake_token');
-  t.is(await reasonOf(feed.url('/hostile?symbol=FATCATUSDT')), 'namesake_token', 'its URL asks for another pair');
-  t.is(await reasonOf(feed.url('/hostile'), 'FAT/EUR'), 'pair_not_named', 'nothing ties it to the pair');
+  t.is(await readReason(feed.url('/hostile'), 'BTC/USDT'), 'not_native_pair');
+  t.is(await readReason(feed.url(`/hostile?token=0x${'ab'.repeat(20)}`)), 'namesake_token');
+  t.is(await readReason(feed.url('/hostile?symbol=FATCATUSDT')), 'namesake_token', 'its URL asks for another pair');
+  t.is(await readReason(feed.url('/hostile'), 'FAT/EUR'), 'pair_not_named', 'nothing ties it to the pair');
   t.true(refusedUrls.length + Object.keys(refusedReplies).length > 80);
   t.is((await api.get('/api/v1/markets')).body.total, 0, 'nothing was kept');
 });
@@ -214,7 +214,7 @@ test.serial('4.6 a feed with an untrusted certificate is rejected', async (t) =>
   const { port } = stranger;
   api.deps.settings.markets.hosts.includes(stranger.host) ||
     (api.deps.settings.markets.hosts as string[]).push(stranger.host);
-  t.is(await reasonOf(`https://feeds.example.com:${port}/depth`), 'probe_unreachable');
+  t.is(await readReason(`https://feeds.example.com:${port}/depth`), 'probe_unreachable');
   t.is(stranger.requests, 0);
   await stranger.stop();
 });
@@ -265,7 +265,7 @@ test.serial('8 the dev chain’s venue passes the same probe and opens no other 
 
 test.serial('memory stays flat when a hundred feeds send endless bodies', async (t) => {
   feed.paths.set('/endless', endless);
-  const once = () => reasonOf(feed.url('/endless'));
+  const once = () => readReason(feed.url('/endless'));
   for (let i = 0; i < 20; i++) await once();
   const before = process.memoryUsage();
   for (let i = 0; i < 100; i++) t.is(await once(), 'probe_too_large');

@@ -16,7 +16,7 @@ import { Database } from '#sql/client.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { freePort, scratchFolder, waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let dir: string;
@@ -80,7 +80,7 @@ async function expected(): Promise<string> {
 }
 
 /** Number and hash of the last block of a copy. */
-async function placeOf(target: Target): Promise<string | undefined> {
+async function readPlace(target: Target): Promise<string | undefined> {
   return getBlock(await target.position());
 }
 
@@ -95,17 +95,17 @@ for (const [name, open] of Object.entries(targets)) {
   test.serial(`${name}: a copy equals the chain, through reorgs, restarts and interrupted writes`, async (t) => {
     let target = await open('a');
     await follow(target);
-    t.is(await placeOf(target), await expected());
+    t.is(await readPlace(target), await expected());
     t.deepEqual((await compareWithService(cordscan(), target)).differing, []);
     t.deepEqual(await target.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
     for (const depth of [3, 9]) {
       await indexed.chain.reorg(depth);
       await indexed.chain.mineLive(2);
-      await indexed.pipeline.caughtUp(headOf(indexed.chain));
+      await indexed.pipeline.caughtUp(headReader(indexed.chain));
       await target.close();
       target = await open('a');
       await follow(target);
-      t.is(await placeOf(target), await expected());
+      t.is(await readPlace(target), await expected());
       t.deepEqual(await target.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
     }
     await target.close();
@@ -132,7 +132,7 @@ for (const [name, open] of Object.entries(targets)) {
     await cut.close();
     const restarted = await open('b');
     await follow(restarted);
-    t.is(await placeOf(restarted), await expected());
+    t.is(await readPlace(restarted), await expected());
     t.deepEqual(await restarted.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
     await restarted.close();
   });
@@ -143,7 +143,7 @@ test.serial('a copy follows the head, and a changed row is found', async (t) => 
   const end = new AbortController();
   const options = { follows: true, signal: end.signal, onChange: () => undefined };
   const running = followChain(cordscan(), target, options).catch((error: unknown) => error);
-  const isAtHead = async () => (await placeOf(target)) === (await expected());
+  const isAtHead = async () => (await readPlace(target)) === (await expected());
   await waitFor(isAtHead, 30_000, 'the copy is complete');
   await indexed.chain.mineLive(1);
   await waitFor(isAtHead, 10_000, 'the copy has the new block');
@@ -168,13 +168,13 @@ test.serial('a copy goes on after its database was restarted', async (t) => {
   const running = keepFollowing(cordscan(), open, { follows: true, signal: end.signal, log: silentLog });
   const isAtHead = async () => {
     const last = opened.at(-1);
-    const place = last && (await placeOf(last).catch(() => undefined)); // this server has one connection
+    const place = last && (await readPlace(last).catch(() => undefined)); // this server has one connection
     return place === (await expected());
   };
   await waitFor(isAtHead, 30_000, 'the copy is complete');
   await postgres.server.stop();
   await indexed.chain.mineLive(2);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   await postgres.server.start();
   await waitFor(isAtHead, 30_000, 'the copy has the new blocks');
   end.abort();
@@ -226,5 +226,5 @@ test.serial('blocks whose rows a repair corrected are copied again', async (t) =
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1, repairs: withRepair(state, 1) }));
   await follow(wrong);
   t.deepEqual((await compareWithService(cordscan(), wrong)).differing, []);
-  t.is(await placeOf(wrong), await expected());
+  t.is(await readPlace(wrong), await expected());
 });

@@ -8,7 +8,7 @@ import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
-import { chainId, headOf } from '#test/helpers/service.ts';
+import { chainId, headReader } from '#test/helpers/service.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const hostile = '<script>alert(1)</script>\u202egnp.exe';
@@ -80,7 +80,7 @@ test.before(async () => {
     { from, data: creationCode(UriNft!, []), gas: 2_000_000 },
     ...uris.map((uri, i) => ({ from, to: nft, data: mint(uri, i), gas: 1_000_000 })),
   ]);
-  await indexed.pipeline.caughtUp(headOf(chain));
+  await indexed.pipeline.caughtUp(headReader(chain));
 });
 
 type Reply = { writeHead(status: number, headers?: Record<string, string>): { end(body?: Buffer | string): unknown } };

@@ -10,10 +10,10 @@ import {
   findLinks,
   type ReadPage,
   readPage,
-  textOf,
+  toText,
 } from '#test/helpers/page-reader.ts';
 import { describePreview, listPagePaths, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
-import { headOf, startApi } from '#test/helpers/service.ts';
+import { headReader, startApi } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
 
@@ -28,7 +28,7 @@ test.before(async () => {
   const { chain, pipeline, transfers, blocks } = indexed;
   hostileTokens = await deployTokens(chain, hostileNames, victim);
   hostileLogs = await logTexts(chain, hostileNames);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await waitForTokens({
     ...indexed,
     transfers: [...transfers, ...hostileTokens.map((token) => ({ ...transfers[0]!, token }))],
@@ -47,7 +47,7 @@ test.after.always(() => indexed?.stop());
 
 const read = (path: string) => readPage(indexed.api, path);
 const walked: ReadPage[] = [];
-const hashesOf = (page: ReadPage) => findLinks(page, '/tx/').map((path) => path.slice(4));
+const getHashes = (page: ReadPage) => findLinks(page, '/tx/').map((path) => path.slice(4));
 
 test.serial('every page has the frame, a strict policy and no foreign content', async (t) => {
   for (const path of [...listPagePaths(subjects), '/docs']) {
@@ -118,16 +118,16 @@ test.serial('pages decode logs and list the transactions of a block in order', a
   const block = blocks.find(({ txs }) => txs.length > 30)!;
   const [first, second] = [await read(`/block/${block.number}`), await read(`/block/${block.hash}`)];
   t.deepEqual(
-    hashesOf(first),
+    getHashes(first),
     block.txs.slice(0, 25).map(({ hash }) => hash),
   );
-  t.deepEqual(hashesOf(second), hashesOf(first));
+  t.deepEqual(getHashes(second), getHashes(first));
 });
 
 test.serial('history read by pages equals the history of the API', async (t) => {
   const { account } = subjects;
   for (const query of ['', 'role=to', 'order=asc&limit=7']) {
-    const found = (await walkPages(indexed.api, `/address/${account}?${query}`)).flatMap(hashesOf);
+    const found = (await walkPages(indexed.api, `/address/${account}?${query}`)).flatMap(getHashes);
     const { body } = await indexed.api.get(
       `/api/v1/accounts/${account}/transactions?limit=200&${query.replace('limit=7', '')}`,
     );
@@ -143,7 +143,7 @@ test.serial('history read by pages equals the history of the API', async (t) => 
   const back = await walkPages(indexed.api, attribute(last, 'href')!, 'prev');
   t.true(there.length > 3 && there.at(-1)!.text.includes(`Page ${there.length}`));
   const steps = Math.min(there.length, 13); // the page itself and twelve earlier ones
-  t.deepEqual(back.map(hashesOf), there.slice(-steps).map(hashesOf).reverse());
+  t.deepEqual(back.map(getHashes), there.slice(-steps).map(getHashes).reverse());
   const holders = (await walkPages(indexed.api, `/token/${subjects.token}?tab=holders&limit=11`)).flatMap((page) =>
     page.elements
       .filter((element) => attribute(element, 'data-title') === 'Holder')
@@ -155,7 +155,7 @@ test.serial('history read by pages equals the history of the API', async (t) => 
     rows.map(({ address }) => address),
   );
   const { transfers } = indexed;
-  const moves = (await walkPages(indexed.api, `/token/${subjects.token}`)).flatMap(hashesOf);
+  const moves = (await walkPages(indexed.api, `/token/${subjects.token}`)).flatMap(getHashes);
   t.deepEqual(
     moves,
     transfers
@@ -276,7 +276,7 @@ test.serial('hostile texts of tokens and logs are escaped on every page', async 
     const page = await read(path);
     t.is(page.status, 200, path);
     t.deepEqual(findForeignContent(page), [], `${path} named ${JSON.stringify(hostileNames[i])}`);
-    const names = page.elements.filter((element) => attribute(element, 'class') === 'chain-text').map(textOf);
+    const names = page.elements.filter((element) => attribute(element, 'class') === 'chain-text').map(toText);
     for (const name of names) {
       t.true([...name].length <= 65, name);
       t.notRegex(name, /0x7099|\w\.(example|com)|:\/\//);

@@ -11,7 +11,7 @@ import type { Database } from '#sql/client.ts';
 import { refusedDocuments, startDocumentServer } from '#test/helpers/document-server.ts';
 import { sends } from '#test/helpers/feed-server.ts';
 import { dripping } from '#test/helpers/hostile-feeds.ts';
-import { documentOf, idOf, type LooseManifest, manifestOf } from '#test/helpers/manifests.ts';
+import { type LooseManifest, toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { runCordscan, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { type RegistryChain, startRegistryChain, waitForSourceCache } from '#test/helpers/registry-chain.ts';
 import { chainId, startApi } from '#test/helpers/service.ts';
@@ -29,7 +29,7 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-const envOf = (database: string) => ({
+const getEnvironment = (database: string) => ({
   ...{ CLICKHOUSE_URL: chain.indexed.engine.url, CLICKHOUSE_DATABASE: database },
   RPC_URL: chain.indexed.chain.rpc.url,
 });
@@ -38,20 +38,20 @@ test.serial('4.7 an invalid manifest is rejected with its problems and changes n
   const good = chain.entities;
   const twice = [...good, { ...good[0] }];
   const cases: [LooseManifest, RegExp, string?][] = [
-    [manifestOf(good), /SHA-256 is [0-9a-f]{64}, expected 00/, '00'.repeat(32)],
+    [toManifest(good), /SHA-256 is [0-9a-f]{64}, expected 00/, '00'.repeat(32)],
     ['{', /not valid JSON/],
-    [manifestOf(good, { canon: '1.1' }), /canon: must be "1.2"/],
-    [manifestOf(good, { chainId: 1 }), /this chain is 271828/],
-    [manifestOf(good, { extra: 1 }), /the document: .*extra/],
-    [manifestOf([...good, { kind: 'robot', label: 'x' }]), /entities\.\d+\.kind: must be one of wallet/],
-    [manifestOf([...good, { kind: 'wallet', label: 'x' }]), /address: required for a wallet/],
-    [manifestOf([...good, { kind: 'did', label: '' }]), /label: must not be empty/],
-    [manifestOf([...good, { kind: 'did', label: '\ud800' }]), /surrogate/],
-    [manifestOf([...good, { kind: 'did', label: 'x', url: 'javascript:alert(1)' }]), /url: must be an http/],
-    [manifestOf([...good, { kind: 'did', label: 'x', parent: idOf('nobody') }]), /parent: 0x[0-9a-f]{64} is not in/],
-    [manifestOf([...good, { kind: 'wallet', label: 'x', address: chain.wallets[0] }]), /two entities for wallet/],
+    [toManifest(good, { canon: '1.1' }), /canon: must be "1.2"/],
+    [toManifest(good, { chainId: 1 }), /this chain is 271828/],
+    [toManifest(good, { extra: 1 }), /the document: .*extra/],
+    [toManifest([...good, { kind: 'robot', label: 'x' }]), /entities\.\d+\.kind: must be one of wallet/],
+    [toManifest([...good, { kind: 'wallet', label: 'x' }]), /address: required for a wallet/],
+    [toManifest([...good, { kind: 'did', label: '' }]), /label: must not be empty/],
+    [toManifest([...good, { kind: 'did', label: '\ud800' }]), /surrogate/],
+    [toManifest([...good, { kind: 'did', label: 'x', url: 'javascript:alert(1)' }]), /url: must be an http/],
+    [toManifest([...good, { kind: 'did', label: 'x', parent: toId('nobody') }]), /parent: 0x[0-9a-f]{64} is not in/],
+    [toManifest([...good, { kind: 'wallet', label: 'x', address: chain.wallets[0] }]), /two entities for wallet/],
     [
-      manifestOf([
+      toManifest([
         ...good,
         {
           kind: 'wallet',
@@ -62,28 +62,28 @@ test.serial('4.7 an invalid manifest is rejected with its problems and changes n
       ]),
       /canonical id of another address or kind/,
     ],
-    [manifestOf(twice), /occurs twice/],
-    [{ ...manifestOf(good), counts: { ...manifestOf(good).counts, did: 9 } }, /counts\.did: is 9, but 1 are listed/],
+    [toManifest(twice), /occurs twice/],
+    [{ ...toManifest(good), counts: { ...toManifest(good).counts, did: 9 } }, /counts\.did: is 9, but 1 are listed/],
   ];
   for (const [manifest, wrong, sha256] of cases) {
     const error = await t.throwsAsync(chain.put(manifest, sha256), { name: 'ManifestError' });
     t.regex(error!.message, wrong);
   }
-  const broken = { ...documentOf(''), bytes: Buffer.from('7b22ff227d', 'hex') };
+  const broken = { ...toDocument(''), bytes: Buffer.from('7b22ff227d', 'hex') };
   const { deps } = chain.indexed.pipeline;
   await t.throwsAsync(importManifest(deps, broken, { chainId }), { message: /not valid UTF-8/ });
   t.is((await chain.get('/registry/stats')).body.provenance, null);
 });
 
 test.serial('4.7 a newer manifest removes missing entities and ends walks through the older one', async (t) => {
-  await chain.put(manifestOf(chain.entities));
+  await chain.put(toManifest(chain.entities));
   const page = (await chain.get('/registry/strings?limit=3')).body;
-  await chain.put(manifestOf(chain.entities.slice(0, 3), {}, '3'));
+  await chain.put(toManifest(chain.entities.slice(0, 3), {}, '3'));
   t.like(await chain.get(`/registry/strings?limit=3&cursor=${page.nextCursor}`), {
     status: 409,
     body: { code: 'snapshot_invalidated' },
   });
-  t.is((await chain.get(`/registry/entity/${idOf('did did:cord:one')}`)).status, 404);
+  t.is((await chain.get(`/registry/entity/${toId('did did:cord:one')}`)).status, 404);
   t.deepEqual((await chain.get(`/accounts/0x${'1'.repeat(40)}`)).body.labels, []);
   t.is((await chain.get('/registry/stats')).body.manifestCounts.wallet, 2);
   t.is((await chain.get('/search?q=did:cord')).body.items.length, 0);
@@ -92,7 +92,7 @@ test.serial('4.7 a newer manifest removes missing entities and ends walks throug
 test.serial('4.7 an import interrupted at any write stays invisible, and the next one repairs it', async (t) => {
   const before = (await chain.get('/registry/labels')).body;
   const { total } = (await chain.get('/registry/stats')).body;
-  const next = manifestOf([...chain.entities, { kind: 'did', label: 'did:cord:three' }], {}, '4');
+  const next = toManifest([...chain.entities, { kind: 'did', label: 'did:cord:three' }], {}, '4');
   for (const table of ['registry_entities', 'source_documents']) {
     const database = new Proxy(chain.indexed.pipeline.deps.database, {
       get: (target, name) =>
@@ -104,7 +104,7 @@ test.serial('4.7 an import interrupted at any write stays invisible, and the nex
             }
           : Reflect.get(target, name).bind?.(target),
     }) as Database;
-    await t.throwsAsync(importManifest({ ...chain.indexed.pipeline.deps, database }, documentOf(next), { chainId }), {
+    await t.throwsAsync(importManifest({ ...chain.indexed.pipeline.deps, database }, toDocument(next), { chainId }), {
       message: 'killed here',
     });
     await waitForSourceCache();
@@ -121,13 +121,13 @@ test.serial('4.7 an import interrupted at any write stays invisible, and the nex
 test.serial('4.7 readers see one manifest or the other while they alternate', async (t) => {
   const sizes = new Map<string, number>();
   const manifests = [11, 29].map((size, i) =>
-    manifestOf(
+    toManifest(
       Array.from({ length: size }, (_, n) => ({ kind: 'asset', label: `Asset ${n}` })),
       {},
       `turn ${i}`,
     ),
   );
-  for (const manifest of manifests) sizes.set(`0x${documentOf(manifest).sha256}`, manifest.entities.length);
+  for (const manifest of manifests) sizes.set(`0x${toDocument(manifest).sha256}`, manifest.entities.length);
   await chain.put(manifests[0]);
   let isDone = false;
   const seen = new Set<number>();
@@ -154,7 +154,7 @@ test.serial('scheduled sources report errors and keep the previous data', async 
     { id: 'b', name: '<b>Lantern</b>', category: 'data', url: 'https://example.org/' },
     { id: 'c', name: 'Quay', category: 'exchange' },
   ];
-  await writeFile(registry, JSON.stringify(manifestOf(chain.entities, {}, 'by schedule')));
+  await writeFile(registry, JSON.stringify(toManifest(chain.entities, {}, 'by schedule')));
   await writeFile(directory, JSON.stringify({ generatedAt: '2026-11-21T00:00:00Z', entries }));
   const limits = { maxBytes: 1_000_000, timeoutMs: 1_000 };
   const settings = {
@@ -197,12 +197,12 @@ test.serial('scheduled sources report errors and keep the previous data', async 
 test.serial('cordscan registry import reads HTTPS with a trusted certificate, and nothing weaker', async (t) => {
   const server = await startDocumentServer(dir);
   t.teardown(() => server.stop());
-  const text = JSON.stringify(manifestOf(chain.entities, {}, 'by HTTPS'));
+  const text = JSON.stringify(toManifest(chain.entities, {}, 'by HTTPS'));
   const hash = createHash('sha256').update(text).digest('hex');
   server.paths.set('/manifest.json', sends(text));
   for (const [path, [answer]] of Object.entries(refusedDocuments(server))) server.paths.set(path, answer);
   const env = {
-    ...{ ...envOf('indexed'), NODE_EXTRA_CA_CERTS: server.authorityFile },
+    ...{ ...getEnvironment('indexed'), NODE_EXTRA_CA_CERTS: server.authorityFile },
     ...{ SOURCES_MAX_BYTES: '1048576', SOURCES_TIMEOUT_SECONDS: '2' },
   };
   const importing = (path: string, more: readonly string[] = [], others: Record<string, string> = {}) =>
@@ -231,7 +231,7 @@ test.serial('cordscan registry import reads HTTPS with a trusted certificate, an
 test.serial('pipeline reads REGISTRY_URL over HTTPS on schedule, and checks its hash if set', async (t) => {
   const server = await startDocumentServer(dir);
   t.teardown(() => server.stop());
-  const versions = ['one', 'two', 'three'].map((version) => JSON.stringify(manifestOf(chain.entities, {}, version)));
+  const versions = ['one', 'two', 'three'].map((version) => JSON.stringify(toManifest(chain.entities, {}, version)));
   const directory = {
     generatedAt: '2026-11-21T00:00:00Z',
     entries: [{ id: 'a', name: 'Quay', category: 'exchange' }],
@@ -241,7 +241,7 @@ test.serial('pipeline reads REGISTRY_URL over HTTPS on schedule, and checks its 
   const database = await chain.indexed.engine.open('scheduled');
   const api = await startApi(database, [chain.indexed.chain.rpc.url]);
   const child = spawnCordscan(['index'], {
-    ...{ ...envOf('scheduled'), NODE_EXTRA_CA_CERTS: server.authorityFile, SOURCES_REFRESH_SECONDS: '1' },
+    ...{ ...getEnvironment('scheduled'), NODE_EXTRA_CA_CERTS: server.authorityFile, SOURCES_REFRESH_SECONDS: '1' },
     ...{ REGISTRY_URL: server.url('/manifest.json'), ECOSYSTEM_DIRECTORY_URL: server.url('/directory.json') },
     SOURCES_TIMEOUT_SECONDS: '2',
   });
@@ -276,9 +276,9 @@ test.serial('pipeline reads REGISTRY_URL over HTTPS on schedule, and checks its 
 
 test.serial('cordscan registry import reads a file with its hash', async (t) => {
   const path = join(dir, 'cli.json');
-  const text = JSON.stringify(manifestOf(chain.entities, {}, 'cli'));
+  const text = JSON.stringify(toManifest(chain.entities, {}, 'cli'));
   await writeFile(path, text);
-  const env = envOf('indexed');
+  const env = getEnvironment('indexed');
   const hash = createHash('sha256').update(text).digest('hex');
   const refused = await runCordscan(['registry', 'import', path, '--sha256', '11'.repeat(32)], env);
   t.is(refused.code, 1);

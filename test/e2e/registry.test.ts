@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { LabelMapReply } from '#api/routes/registry/list-labels.ts';
 import { canonicalId, parseCanonicalId } from '#registry/entity-id.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { hostile, type RegistryChain, type Row, startRegistryChain } from '#test/helpers/registry-chain.ts';
 import { chainId } from '#test/helpers/service.ts';
 
@@ -43,7 +43,7 @@ test.serial('4.7 the registry lists every indexed entity once when there is no m
     t.like((await chain.get(`/registry/entity/${id}`)).body, { id, kind, address, source: 'index', label: null });
   }
   for (const id of [
-    idOf('nobody'),
+    toId('nobody'),
     canonicalId({ kind: 'wallet', chainId, address: `0x${'12'.repeat(20)}` }),
     canonicalId({ kind: 'contract', chainId, address: wallet }),
     canonicalId({ kind: 'wallet', chainId: 1, address: wallet }),
@@ -59,8 +59,8 @@ test.serial(
   '4.7 an imported manifest agrees with the chain in counts, strings, labels, entities and accounts',
   async (t) => {
     const entities = chain.entities;
-    const manifest = manifestOf(entities);
-    const { sha256 } = documentOf(manifest);
+    const manifest = toManifest(entities);
+    const { sha256 } = toDocument(manifest);
     t.like(await chain.put(manifest, sha256.toUpperCase()), { outcome: 'imported', sha256, entities: entities.length });
     t.is((await chain.put(manifest)).outcome, 'unchanged');
     const { body: stats } = await chain.get('/registry/stats');
@@ -113,7 +113,7 @@ test.serial(
     );
     t.is(Object.keys((await chain.get('/registry/labels?kind=wallet')).body.labels).length, 8);
     t.like(await chain.get('/registry/labels?kind=robot'), { status: 400, body: { code: 'invalid_kind' } });
-    const organization = await chain.get(`/registry/entity/${idOf('organization Harbour Exchange')}`);
+    const organization = await chain.get(`/registry/entity/${toId('organization Harbour Exchange')}`);
     t.like(organization.body, { memberCount: 7, kind: 'organization', url: 'https://example.org/' });
     const canonical = canonicalId({ kind: 'wallet', chainId, address: chain.wallets[2]! });
     t.like((await chain.get(`/registry/entity/${canonical}`)).body, {
@@ -134,7 +134,7 @@ test.serial(
 test.serial('4.7 hostile names are plain data everywhere', async (t) => {
   t.deepEqual((await chain.get(`/accounts/0x${'99'.repeat(20)}`)).body.labels, []);
   for (const [i, label] of hostile.entries()) {
-    const { body } = await chain.get(`/registry/entity/${idOf(`cord ${label}`)}`);
+    const { body } = await chain.get(`/registry/entity/${toId(`cord ${label}`)}`);
     t.like(body, { label, category: label, description: label, attributes: { [label]: label } });
     t.is((await chain.get(`/accounts/0x${String(i).repeat(40)}`)).body.labels[0].label, label);
   }
@@ -142,7 +142,7 @@ test.serial('4.7 hostile names are plain data everywhere', async (t) => {
   t.like(found.items[0], { type: 'entity', label: hostile[1], match: 'exact' });
   const byName = (await chain.get('/search?q=harbour')).body.items;
   t.is(byName.filter((one: Row) => one.type === 'entity').length, 8);
-  t.is((await chain.get(`/search?q=${idOf('did did:cord:one')}`)).body.items[0].label, 'did:cord:one');
+  t.is((await chain.get(`/search?q=${toId('did did:cord:one')}`)).body.items[0].label, 'did:cord:one');
 });
 
 test.serial('4.7 the mirror returns bytes and hash of the manifest, valid by the published schema', async (t) => {
@@ -167,7 +167,7 @@ test.serial('4.7 labels are the same with gzip and plain, and 304 until the mani
   t.is(gunzipSync(Buffer.from(await gzipped.body.arrayBuffer())).toString(), await plain.body.text());
   const etag = String(plain.headers.etag);
   t.is((await request(url, { headers: { 'if-none-match': etag } })).statusCode, 304);
-  await chain.put(manifestOf([{ kind: 'did', label: 'did:cord:two' }], {}, '2'));
+  await chain.put(toManifest([{ kind: 'did', label: 'did:cord:two' }], {}, '2'));
   const changed = await request(url, { headers: { 'if-none-match': etag } });
   t.is(changed.statusCode, 200);
   t.is(Object.keys(((await changed.body.json()) as Row).labels).length, 1);
@@ -180,13 +180,13 @@ test.serial('4.7 100,000 entities are imported, counted, listed and named', asyn
     address: `0x${(i + 1).toString(16).padStart(40, '0')}`,
     category: 'exchange',
   }));
-  t.is((await chain.put(manifestOf(entities, {}, 'large'))).entities, 100_000);
+  t.is((await chain.put(toManifest(entities, {}, 'large'))).entities, 100_000);
   const { body: stats } = await chain.get('/registry/stats');
   t.is(stats.counts.wallet, 100_000 + chain.wallets.length);
   t.true(stats.invariant.holds);
   const { body: labels } = await chain.get('/registry/labels');
   t.is(labels.count, 100_000);
-  t.is(labels.labels[idOf('wallet Deposit address 777')].label, 'Deposit address 777');
+  t.is(labels.labels[toId('wallet Deposit address 777')].label, 'Deposit address 777');
   t.is(
     (await chain.get(`/accounts/0x${(500).toString(16).padStart(40, '0')}`)).body.labels[0].label,
     'Deposit address 499',

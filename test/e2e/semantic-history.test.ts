@@ -10,7 +10,7 @@ import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { headOf, type RunningApi, startApi } from '#test/helpers/service.ts';
+import { headReader, type RunningApi, startApi } from '#test/helpers/service.ts';
 
 type Row = z.output<typeof HistoryRow>;
 
@@ -55,7 +55,7 @@ test.serial(
         if (page % 10 === 3) {
           await indexed.chain.mineLive(1);
           await indexed.chain.reorg(2);
-          await indexed.pipeline.caughtUp(headOf(indexed.chain));
+          await indexed.pipeline.caughtUp(headReader(indexed.chain));
         }
         const { status, body } = await history(`from=3&to=${to}&limit=7&order=${order}${cursor}`);
         t.is(status, 200, JSON.stringify(body));
@@ -117,7 +117,7 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
   const state = async () => (await readChainState(database))!;
   while ((await state()).finalized <= first.body.head) {
     await indexed.chain.mineLive(1);
-    await indexed.pipeline.caughtUp(headOf(indexed.chain));
+    await indexed.pipeline.caughtUp(headReader(indexed.chain));
   }
   const second = (await make()).body;
   t.is(second.document.previous, first.body.root);
@@ -146,11 +146,11 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
   const { reorgGeneration } = await state();
   await indexed.chain.reorg(2);
   while ((await state()).reorgGeneration === reorgGeneration) await indexed.chain.mineLive(1);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
   if ((await state()).finalized === second.head) t.is((await make()).body.code, 'indexing');
   while ((await state()).finalized <= second.head) {
     await indexed.chain.mineLive(1);
-    await indexed.pipeline.caughtUp(headOf(indexed.chain));
+    await indexed.pipeline.caughtUp(headReader(indexed.chain));
   }
   const third = (await make()).body;
   t.is(third.document.number, 3);

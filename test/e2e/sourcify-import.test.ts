@@ -45,14 +45,14 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-const sourceOf = async (address: string) => (await indexed.api.get(`/api/v1/contracts/${address}`)).body.source;
+const readSource = async (address: string) => (await indexed.api.get(`/api/v1/contracts/${address}`)).body.source;
 
 test('source code of a looked-up contract is imported only if it compiles to its code', async (t) => {
   const { wfat, usdx, payout, multi } = indexed.chain.world;
-  for (const address of [payout, usdx, multi, wfat]) t.is(await sourceOf(address), null, 'not verified yet');
-  await waitFor(async () => (await sourceOf(wfat)) !== null, 300_000, 'the source is imported');
-  t.is((await sourceOf(wfat)).name, 'WrappedFat');
+  for (const address of [payout, usdx, multi, wfat]) t.is(await readSource(address), null, 'not verified yet');
+  await waitFor(async () => (await readSource(wfat)) !== null, 300_000, 'the source is imported');
+  t.is((await readSource(wfat)).name, 'WrappedFat');
   await waitFor(async () => asked.length === 4, 150_000, 'all were asked for');
-  for (const address of [payout, usdx, multi]) t.is(await sourceOf(address), null);
+  for (const address of [payout, usdx, multi]) t.is(await readSource(address), null);
   t.is(asked.length, 4, 'each contract is asked for once');
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { type ApiOptions, headOf, startApi } from '#test/helpers/service.ts';
+import { type ApiOptions, headReader, startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -28,7 +28,7 @@ async function ask(sql: string, more: Record<string, unknown> = {}): Promise<Rep
   return body;
 }
 
-const rowsOf = async (sql: string, more: Record<string, unknown> = { at: 'head' }) => (await ask(sql, more)).rows;
+const readRows = async (sql: string, more: Record<string, unknown> = { at: 'head' }) => (await ask(sql, more)).rows;
 
 async function withApi<T>(options: ApiOptions, work: (api: IndexedChain['api']) => Promise<T>): Promise<T> {
   const api = await startApi(indexed.pipeline.deps.database, [indexed.chain.rpc.url], false, options);
@@ -39,13 +39,13 @@ test.serial('views equal the chain, row for row', async (t) => {
   const { blocks, transfers } = indexed;
   const txs = blocks.flatMap(({ txs: own }) => own);
   t.deepEqual(
-    await rowsOf(
+    await readRows(
       'SELECT block_number, hash, miner, gas_used, toUnixTimestamp(timestamp) FROM blocks ORDER BY block_number',
     ),
     blocks.map(({ number, hash, miner, gasUsed, time }) => [String(number), hash, miner, String(gasUsed), time]),
   );
   t.deepEqual(
-    await rowsOf(
+    await readRows(
       'SELECT hash, from, to, contract_address, value, fee, status, input, method_id FROM transactions ORDER BY block_number, tx_index',
     ),
     txs.map((tx) => [
@@ -54,14 +54,14 @@ test.serial('views equal the chain, row for row', async (t) => {
     ]),
   );
   t.deepEqual(
-    await rowsOf('SELECT address, topic_count, topic0, tx_hash, data FROM logs ORDER BY block_number, log_index'),
+    await readRows('SELECT address, topic_count, topic0, tx_hash, data FROM logs ORDER BY block_number, log_index'),
     blocks.flatMap(({ logs }) =>
       logs.map((log) => [
         ...[log.address, log.topics.length, log.topics[0] ?? `0x${'0'.repeat(64)}`, log.txHash, log.data],
       ]),
     ),
   );
-  const transferRows = (await rowsOf(
+  const transferRows = (await readRows(
     'SELECT token, from, to, token_id, value, standard FROM token_transfers ORDER BY block_number, log_index, batch_index',
   )) as unknown[];
   t.deepEqual(
@@ -79,9 +79,9 @@ test.serial('views equal the chain, row for row', async (t) => {
       if (holder !== zero) balances.set(key, (balances.get(key) ?? 0n) + delta);
     }
   const held = [...balances].filter(([, balance]) => balance > 0n).map(([key, balance]) => `${key} ${balance}`);
-  const rows = (await rowsOf('SELECT token, token_id, holder, balance FROM balances')) as string[][];
+  const rows = (await readRows('SELECT token, token_id, holder, balance FROM balances')) as string[][];
   t.deepEqual(rows.map((row) => row.join(' ')).sort(), held.sort());
-  const [[created, coins]] = await rowsOf(
+  const [[created, coins]] = await readRows(
     'SELECT (SELECT count() FROM contracts), (SELECT sum(value) FROM transactions WHERE status = 1)',
   );
   t.is(Number(created), txs.filter(({ created: one, status }) => one !== null && status === 1).length);
@@ -112,11 +112,11 @@ test.serial('addresses and hashes are written and shown as hex text, in every st
     },
   );
   t.deepEqual(found.rows, [[hash, [from], [from, 1], { [from]: 2 }]]);
-  const byLiteral = await rowsOf(
+  const byLiteral = await readRows(
     `SELECT count() FROM account_transactions WHERE address = '${from}' AND tx_hash = '${hash}'`,
   );
   t.deepEqual(byLiteral, [['1']]);
-  const byPrefix = await rowsOf(
+  const byPrefix = await readRows(
     `SELECT block_number FROM transaction_positions WHERE hash_prefix = substring('${hash}', 1, 8)`,
   );
   t.is(byPrefix.length, 1);
@@ -124,7 +124,7 @@ test.serial('addresses and hashes are written and shown as hex text, in every st
   const rounded = { sql: 'SELECT {a:UInt256}', parameters: { a: 1e18 } };
   for (const asked of [...blanks, rounded, { sql: 'SELECT 1 AS a GROUP BY a WITH TOTALS' }])
     t.is((await post(asked)).body.code, 'bad_query', JSON.stringify(asked));
-  t.deepEqual(await rowsOf('WITH totals AS (SELECT 1 AS a) SELECT a FROM totals'), [[1]]);
+  t.deepEqual(await readRows('WITH totals AS (SELECT 1 AS a) SELECT a FROM totals'), [[1]]);
   const exact = await post({
     sql: "SELECT toDecimal256('1000000000000000001', 1), {a:UInt256}",
     parameters: { a: `${10n ** 18n + 1n}` },
@@ -144,7 +144,7 @@ test.serial('a query reads one snapshot: finalized rows never change, rows of re
   const before = await ask(all, { at: 'head' });
   await indexed.chain.reorg(5);
   await indexed.chain.mineLive(2);
-  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const { head } = await indexed.pipeline.caughtUp(headReader(indexed.chain));
   const after = await ask(all, { at: 'head' });
   t.is(after.asOf.block, head);
   const hashes = (await readChainModel(indexed.chain.rpc, head)).map(({ hash }) => [hash]);
@@ -156,12 +156,12 @@ test.serial('repeated inserts are counted once', async (t) => {
   const counts = ['blocks', 'transactions', 'logs', 'token_transfers', 'account_transactions']
     .map((view) => `(SELECT count() FROM ${view})`)
     .join(', ');
-  const before = await rowsOf(`SELECT ${counts}`);
+  const before = await readRows(`SELECT ${counts}`);
   for (const table of ['blocks', 'transactions', 'logs', 'token_transfers', 'address_roles'])
     await indexed.pipeline.deps.database.command(
       `INSERT INTO ${table} SELECT * FROM ${table} WHERE final = 1 AND block_number BETWEEN 20 AND 60`,
     );
-  t.deepEqual(await rowsOf(`SELECT ${counts}`), before);
+  t.deepEqual(await readRows(`SELECT ${counts}`), before);
 });
 
 test.serial('results come in the formats of ClickHouse, with the block at which they end', async (t) => {

@@ -8,11 +8,11 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { buildModelCalls, mineInternalCalls } from '#test/helpers/internal-traffic.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { type ModelQuery, modelQuery, type QueryChain } from '#test/helpers/query-model.ts';
 import { randomQuery } from '#test/helpers/random-query.ts';
-import { chainId, headOf } from '#test/helpers/service.ts';
+import { chainId, headReader } from '#test/helpers/service.ts';
 
 /** Number of random queries; half as many follow with repeated inserts and after a reorg. */
 const rounds = Number(process.env['STATS_QUERIES'] ?? 60);
@@ -29,7 +29,7 @@ test.before(async () => {
 
 async function readModel(): Promise<QueryChain> {
   const { chain, pipeline } = indexed;
-  const { head } = await pipeline.caughtUp(headOf(chain));
+  const { head } = await pipeline.caughtUp(headReader(chain));
   return { blocks: await readChainModel(chain.rpc, head), calls: await buildModelCalls(chain, head) };
 }
 
@@ -153,12 +153,12 @@ test.serial('categories and labels of the registry stand for their addresses', a
   const entity = (label: string, address: string) => ({
     kind: 'wallet',
     label,
-    id: idOf(label),
+    id: toId(label),
     address,
     category: 'exchange',
   });
-  const manifest = manifestOf([entity('Desk A', first!), entity('Desk B', second!)]);
-  await importManifest(indexed.pipeline.deps, documentOf(manifest), { chainId });
+  const manifest = toManifest([entity('Desk A', first!), entity('Desk B', second!)]);
+  await importManifest(indexed.pipeline.deps, toDocument(manifest), { chainId });
   const byHand = await ask({ sender: `${first},${second}`, resolution: 'month' });
   const byCategory = await ask({ sender: 'category:exchange', resolution: 'month' });
   t.deepEqual(byCategory.series, byHand.series);

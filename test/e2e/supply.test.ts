@@ -9,11 +9,11 @@ import { readConfig } from '#runtime/config.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { modelSwaps } from '#test/helpers/chart-model.ts';
-import { computeAveragePrice, computeEmission, decimal, sum, totalOf } from '#test/helpers/economy-model.ts';
+import { computeAveragePrice, computeEmission, decimal, getTotal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
-import { headOf, startApi } from '#test/helpers/service.ts';
+import { headReader, startApi } from '#test/helpers/service.ts';
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
 const fat = 10n ** 18n;
@@ -36,7 +36,7 @@ test.after.always(async () => {
 async function mine(timestamp?: number): Promise<void> {
   const { chain, pipeline } = indexed;
   await chain.rpc.call('evm_mine', timestamp === undefined ? [] : [{ timestamp }]);
-  const { head } = await pipeline.caughtUp(headOf(chain));
+  const { head } = await pipeline.caughtUp(headReader(chain));
   blocks = await readChainModel(chain.rpc, head);
 }
 
@@ -143,8 +143,8 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
   t.is(body.circulating.wei, String(total - sum(balances.map(BigInt))));
   t.is(body.emission.schedule.asymptoticSupply.fat, '14000000000');
   t.is(body.emission.publishedMaximum.fat, '18000000000');
-  const minted = totalOf(blocks, bridge, migrated);
-  const burns = legacyTokens.map((token) => totalOf(blocks, token, 'Burned(bytes32,address,uint256)'));
+  const minted = getTotal(blocks, bridge, migrated);
+  const burns = legacyTokens.map((token) => getTotal(blocks, token, 'Burned(bytes32,address,uint256)'));
   t.true(minted > 0n && burns.every((burn) => burn > 0n));
   t.like(body.migration, { invariantHolds: true, state: 'holds' });
   t.deepEqual([body.migration.burned1.wei, body.migration.burned2.wei], burns.map(String));
@@ -195,7 +195,7 @@ test.serial('1.7 a nullifier that mints twice breaks the invariant, and the stat
 
 test.serial('1.7 a wrong, silent or missing burned total is shown as such', async (t) => {
   const { legacyTokens } = indexed.chain.world.economy;
-  const burned = totalOf(blocks, legacyTokens[0], 'Burned(bytes32,address,uint256)');
+  const burned = getTotal(blocks, legacyTokens[0], 'Burned(bytes32,address,uint256)');
   const document = async (text: string) => {
     const path = join(dir, `${id(text)}.json`);
     await writeFile(path, text);
@@ -237,7 +237,7 @@ test.serial('1.7 rewards and migrated amounts count as configured', async (t) =>
   t.like(body.emitted, { source: 'rewards', amount: { wei: String(7n * fat + 6n) } });
   t.is(
     body.total.wei,
-    String(10_000_000_000n * fat + 7n * fat + 6n + totalOf(blocks, chain.world.economy.bridge, migrated)),
+    String(10_000_000_000n * fat + 7n * fat + 6n + getTotal(blocks, chain.world.economy.bridge, migrated)),
   );
   t.is(body.formula.total, 'genesis + emitted + totalMigrated');
   t.is(BigInt(body.emission.rewards.difference.wei), 7n * fat + 6n - BigInt(body.emission.schedule.emitted.wei));

@@ -16,7 +16,7 @@ import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.t
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 const most = 2n ** 256n - 1n;
 const half = 2n ** 255n;
@@ -67,11 +67,11 @@ test.after.always(() => indexed?.stop());
 async function mine(): Promise<void> {
   const { chain, pipeline } = indexed;
   await chain.rpc.call('evm_mine', []);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
 }
 
 const get = async (path: string) => (await indexed.api.get(`/api/v1${path}`)).body;
-const holdersOf = async (token: string, standard?: string) => {
+const readHolders = async (token: string, standard?: string) => {
   const { items, ...rest } = await get(`/tokens/${token}/holders${standard ? `?standard=${standard}` : ''}`);
   const balances = Object.fromEntries(
     items.map((row: { address: string; balance: string }) => [row.address, row.balance]),
@@ -86,7 +86,7 @@ const hugeHolders = {
 };
 
 test.serial('D19: balances from 2^255 on stay positive, and a total beyond 256 bits is exact', async (t) => {
-  t.deepEqual(await holdersOf(huge), hugeHolders);
+  t.deepEqual(await readHolders(huge), hugeHolders);
   t.deepEqual(
     (await get(`/tokens?q=&limit=100`)).items.find((row: { address: string }) => row.address === huge)?.holders,
     3,
@@ -122,9 +122,9 @@ const mixedHolders = {
 
 test.serial('D21: units and ids of a mixed-standard contract are never added up', async (t) => {
   for (const [standard, holders] of Object.entries(mixedHolders))
-    t.deepEqual(await holdersOf(mixed, standard), holders);
+    t.deepEqual(await readHolders(mixed, standard), holders);
   t.like(await get(`/tokens/${mixed}`), { standard: 'erc20', holders: 2, transfers: 5 });
-  t.deepEqual(await holdersOf(mixed), mixedHolders.erc20);
+  t.deepEqual(await readHolders(mixed), mixedHolders.erc20);
   const nfts = async (query: string) =>
     (await get(`/nfts/${mixed}/tokens${query}`)).items.map((row: Record<string, string>) => [
       row.tokenId,

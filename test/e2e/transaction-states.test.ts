@@ -3,7 +3,7 @@ import { Wallet } from 'ethers';
 import { balanceChanges } from '#api/read/accounts/balance-changes.ts';
 import { mineInternalCalls } from '#test/helpers/internal-traffic.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { payee, startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
@@ -16,14 +16,14 @@ test.after.always(() => watch?.stop());
 
 const send = (raw: string) => watch.indexed.chain.rpc.call<string>('eth_sendRawTransaction', [raw]);
 const get = (path: string) => watch.api.get(`/api/v1/transactions/${path}`);
-const stateOf = async (hash: string) => (await get(`${hash}/state`)).body;
+const readState = async (hash: string) => (await get(`${hash}/state`)).body;
 
 test.serial('transaction is pending, then replaced, on one page from broadcast to the end', async (t) => {
   const wallet = await watch.rich();
   const first = await watch.sign(1, {}, wallet);
   t.is((await get(`${first.hash}/state`)).status, 404, 'no node has it yet');
   await send(first.raw);
-  const pending = await stateOf(first.hash);
+  const pending = await readState(first.hash);
   t.like(pending, { state: 'pending', blockNumber: null, replacedBy: null });
   t.like(pending.transaction, { from: wallet.address.toLowerCase(), to: payee, nonce: 1, value: '11' });
   t.is((await get(first.hash)).status, 404, 'the transaction itself is in no block');
@@ -42,14 +42,14 @@ test.serial('transaction is pending, then replaced, on one page from broadcast t
   await send((await watch.sign(0, {}, wallet)).raw);
   await watch.mine(1);
   t.like(
-    await stateOf(first.hash),
+    await readState(first.hash),
     { state: 'pending', replacedBy: rival.hash },
     'a reorg could still remove the rival',
   );
-  t.like(await stateOf(rival.hash), { state: 'mined', transaction: null });
+  t.like(await readState(rival.hash), { state: 'mined', transaction: null });
   await watch.mine(20);
-  t.like(await stateOf(first.hash), { state: 'replaced', replacedBy: rival.hash });
-  t.like(await stateOf(rival.hash), { state: 'complete' });
+  t.like(await readState(first.hash), { state: 'replaced', replacedBy: rival.hash });
+  t.like(await readState(rival.hash), { state: 'complete' });
   t.regex((await readPage(watch.api, `/tx/${first.hash}`)).text, /Replaced .* used its nonce/);
 });
 
@@ -57,9 +57,9 @@ test.serial('transaction that the node forgets is dropped, and unknown while the
   const wallet = await watch.rich();
   const { raw, hash } = await watch.sign(0, {}, wallet);
   await send(raw);
-  t.like(await stateOf(hash), { state: 'pending' });
+  t.like(await readState(hash), { state: 'pending' });
   await watch.indexed.chain.rpc.call('anvil_dropTransaction', [hash]);
-  t.like(await stateOf(hash), { state: 'dropped' });
+  t.like(await readState(hash), { state: 'dropped' });
   t.regex((await readPage(watch.api, `/tx/${hash}`)).text, /Dropped .* its nonce is free/);
   watch.writer.setFault(({ response }) => {
     response.destroy();
@@ -98,8 +98,8 @@ test.serial('access lists and authorizations are stored, returned and shown', as
 test.serial('balance changes of a block add up to what its node says', async (t) => {
   const { chain, pipeline } = watch.indexed;
   await mineInternalCalls(chain, 1);
-  await pipeline.caughtUp(headOf(chain));
-  const head = await headOf(chain)();
+  await pipeline.caughtUp(headReader(chain));
+  const head = await headReader(chain)();
   for (const number of [head - 2, head - 1, head]) {
     const block = (await watch.api.get(`/api/v1/strings/${number}`)).body;
     const { items } = (await watch.api.get(`/api/v1/transactions?fromBlock=${number}&toBlock=${number}`)).body;

@@ -4,7 +4,7 @@ import { AbiCoder, id } from 'ethers';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import {
   deployVaults,
   postJson,
@@ -28,7 +28,7 @@ test.before(async () => {
   input = await readVaultInput();
   indexed = await startIndexedChain({ blocks: 30, seed: 5 });
   ({ at, hashes } = await deployVaults(indexed.chain.rpc, input));
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
 });
 test.after.always(() => indexed?.stop());
 
@@ -61,16 +61,16 @@ async function end(started: Row): Promise<Row> {
   return reply;
 }
 
-const sourceOf = async (address: string) => (await ask({ action: 'getsourcecode', address })).result[0];
+const readSource = async (address: string) => (await ask({ action: 'getsourcecode', address })).result[0];
 test.serial('a contract with a library and immutables verifies with its constructor arguments', async (t) => {
-  t.like(await sourceOf(at.Vault), { SourceCode: '', ABI: 'Contract source code not verified' });
+  t.like(await readSource(at.Vault), { SourceCode: '', ABI: 'Contract source code not verified' });
   const changed = { ...input, sources: { [path]: { content: `${input.sources[path]!.content}\n// changed` } } };
   const partial = await end(await verify(at.Vault, 'Vault', { sourceCode: JSON.stringify(changed) }));
   t.like(partial, { status: '1', result: 'Pass - Verified' });
   const exact = await end(await verify(at.Vault, 'Vault', { licensetype: '3' }));
   t.like(exact, { status: '1', result: 'Pass - Verified' }, 'an exact match replaces a partial one');
   t.like(await verify(at.Vault, 'Vault'), { status: '0', result: 'Contract source code already verified' });
-  const source = await sourceOf(at.Vault);
+  const source = await readSource(at.Vault);
   t.like(source, {
     ContractName: 'Vault',
     ContractFileName: path,
@@ -90,8 +90,8 @@ test.serial('a contract with a library and immutables verifies with its construc
 });
 
 test.serial('a contract with other immutables shows the source of the verified one', async (t) => {
-  t.like(await sourceOf(at.OtherVault), { ContractName: 'Vault', SimilarMatch: at.Vault, ConstructorArguments: '' });
-  t.is((await sourceOf(at.Gate)).ContractName, '');
+  t.like(await readSource(at.OtherVault), { ContractName: 'Vault', SimilarMatch: at.Vault, ConstructorArguments: '' });
+  t.is((await readSource(at.Gate)).ContractName, '');
 });
 
 test.serial('wrong sources, compilers and addresses fail with a reason', async (t) => {
@@ -123,8 +123,8 @@ test.serial('a single file verifies, and proxies name their implementation', asy
     }),
   );
   t.like(single, { status: '1', result: 'Pass - Verified' });
-  t.like(await sourceOf(at.Gate), { ContractName: 'Gate', Proxy: '1', Implementation: at.Vault });
-  t.is((await sourceOf(at.Gate)).SourceCode, input.sources[path]!.content);
+  t.like(await readSource(at.Gate), { ContractName: 'Gate', Proxy: '1', Implementation: at.Vault });
+  t.is((await readSource(at.Gate)).SourceCode, input.sources[path]!.content);
   const started = await ask({ action: 'verifyproxycontract', address: at.Gate, expectedimplementation: at.Vault });
   const status = await ask({ action: 'checkproxyverification', guid: started.result });
   t.regex(status.result, new RegExp(`implementation contract is found at ${at.Vault}`));

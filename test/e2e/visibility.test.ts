@@ -4,7 +4,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { readerGraceMs } from '#sql/snapshot.ts';
 import {
-  headOf,
+  headReader,
   type RunningApi,
   startApi,
   startDevChain,
@@ -24,7 +24,7 @@ test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 80 })]);
   const database = await engine.open('visibility');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   api = await startApi(database, [chain.rpc.url]);
   store = new ChainStateStore(pipeline.deps);
@@ -61,12 +61,12 @@ test.serial('rule 3: blocks without completed backfill are hidden, reported as a
   t.false(page.coverage.complete);
   t.deepEqual(page.coverage.gaps, [{ from: 10, to: 39 }]);
   t.false(page.transactions.some((row: { blockNumber: number }) => row.blockNumber >= 10 && row.blockNumber < 40));
-  const timeOf = (block: number) => chain.genesisTime + block * 60;
+  const getTime = (block: number) => chain.genesisTime + block * 60;
   const times = [
-    [`fromTime=${timeOf(20)}&toTime=${timeOf(43)}`, 10, 43],
-    [`fromTime=${timeOf(20)}&toTime=${timeOf(30)}`, 10, 39],
-    [`fromTime=${timeOf(40)}&toTime=${timeOf(43)}`, 10, 43],
-    [`fromTime=${timeOf(41)}&toTime=${timeOf(43)}`, 41, 43],
+    [`fromTime=${getTime(20)}&toTime=${getTime(43)}`, 10, 43],
+    [`fromTime=${getTime(20)}&toTime=${getTime(30)}`, 10, 39],
+    [`fromTime=${getTime(40)}&toTime=${getTime(43)}`, 10, 43],
+    [`fromTime=${getTime(41)}&toTime=${getTime(43)}`, 41, 43],
   ] as const;
   for (const [period, from, to] of times) {
     const { body } = await api.get(`/api/v1/export/anchors/certificate?${period}`);
@@ -88,13 +88,13 @@ for (const order of ['asc', 'desc'] as const) {
     const read = async (cursor: string | null) =>
       (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;
     const isPassed = (block: number) => (order === 'asc' ? block > gap.to : block < gap.from);
-    const blockOf = (page: { transactions: { blockNumber: number }[] }) => page.transactions.at(-1)!.blockNumber;
+    const getBlock = (page: { transactions: { blockNumber: number }[] }) => page.transactions.at(-1)!.blockNumber;
 
     await publish({ backfilledBefore: gap.from, followFrom: gap.to + 1 });
     const first = await read(null);
-    t.false(isPassed(blockOf(first)), 'the gap still lies ahead');
+    t.false(isPassed(getBlock(first)), 'the gap still lies ahead');
     let page = first;
-    while (!isPassed(blockOf(page))) page = await read(page.nextCursor);
+    while (!isPassed(getBlock(page))) page = await read(page.nextCursor);
     const justPast = order === 'asc' ? gap.from + 1 : store.state.head - gap.to + 1;
     const anchors = (await api.get(`/api/v1/strings?order=${order}&limit=${justPast}`)).body;
     await publish(whole);
@@ -172,7 +172,7 @@ test.serial('page scans a limited number of rows, and its cursor resumes there',
   ])
     for (const order of ['asc', 'desc']) {
       const query = `${path}&order=${order}`;
-      const [wanted, pages] = [await rowsOf(api, query, 200), await rowsOf(bounded, query, 20)];
+      const [wanted, pages] = [await readRows(api, query, 200), await readRows(bounded, query, 20)];
       t.deepEqual(pages.rows, wanted.rows, query);
       if (path.includes(String(10n ** 40n))) {
         t.deepEqual(pages.rows, []);
@@ -186,7 +186,7 @@ test.serial('page scans a limited number of rows, and its cursor resumes there',
   await bounded.stop();
 });
 
-async function rowsOf(from: RunningApi, path: string, limit: number) {
+async function readRows(from: RunningApi, path: string, limit: number) {
   const rows: unknown[] = [];
   let cursor: string | null = null;
   let pages = 0;

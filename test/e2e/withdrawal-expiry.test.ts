@@ -6,11 +6,11 @@ import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
-let { indexed, writer, api, post, stateOf, sign } = {} as WithdrawalWatch;
+let { indexed, writer, api, post, getState, sign } = {} as WithdrawalWatch;
 
 test.before(async () => {
   watch = await startWithdrawalWatch();
-  ({ indexed, writer, api, post, stateOf, sign } = watch);
+  ({ indexed, writer, api, post, getState, sign } = watch);
 });
 
 test.after.always(() => watch?.stop());
@@ -52,8 +52,8 @@ test.serial('withdrawal bytes unknown to the network expire after 30 days, other
   );
   writer.setFault(null);
   t.deepEqual((await expireWithdrawals(api.deps, later)).filter((hash) => gone.includes(hash)).sort(), gone.sort());
-  for (const hash of gone) t.like(await stateOf(hash), { state: 'dropped', expiresAt: null });
-  for (const { hash } of [elsewhere!, accepted!, uncertain!]) t.is((await stateOf(hash)).hash, hash);
+  for (const hash of gone) t.like(await getState(hash), { state: 'dropped', expiresAt: null });
+  for (const { hash } of [elsewhere!, accepted!, uncertain!]) t.is((await getState(hash)).hash, hash);
   const hashes = gone.map((hash) => `'${hash.slice(2)}'`);
   const [left] = await database.read<{ bytes: string; kept: string }>({
     ...getStatement(loadStatements(), 'chain_state'),
@@ -80,12 +80,12 @@ test.serial(
     await storeWithdrawal(api.deps, { ...one, broadcastMs: Date.now(), broadcast: 'sending', mayBeKnown: true });
     const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
     await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
-    t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
+    t.like(await getState(hash), { lastAnswer: 'sending', expiresAt: null });
     // simulates an expiry run that read the withdrawal before its broadcast
     await database.command(
       `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.version} + 1 AS version, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
     );
-    t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
+    t.like(await getState(hash), { lastAnswer: 'sending', expiresAt: null });
     t.false((await expireWithdrawals(api.deps, Date.now() + 31 * 86_400_000)).includes(hash));
   },
 );
@@ -95,7 +95,7 @@ test.serial('withdrawal sent elsewhere is kept once seen, also after a refusal',
   const [elsewhere, raced] = await Promise.all([0, 1].map((nonce) => sign(nonce, {}, rich)));
   t.is(typeof (await post('/withdrawals', { raw: elsewhere!.raw, broadcast: false })).body.expiresAt, 'string');
   await indexed.chain.rpc.call('eth_sendRawTransaction', [elsewhere!.raw]);
-  t.like(await stateOf(elsewhere!.hash), { state: 'pending', expiresAt: null });
+  t.like(await getState(elsewhere!.hash), { state: 'pending', expiresAt: null });
   t.true((await findWithdrawal(api.deps, elsewhere!.hash))!.mayBeKnown);
   await post('/withdrawals', { raw: raced!.raw, broadcast: false });
   const one = (await findWithdrawal(api.deps, raced!.hash))!;
@@ -136,5 +136,5 @@ test.serial('bytes stored by another request claim the nonce before they are sen
     version: 0,
   });
   t.is((await post('/withdrawals', { raw: mine.raw })).body.code, 'withdrawal_conflict');
-  t.like(await stateOf(rival.hash), { sender, nonce, state: 'dropped' });
+  t.like(await getState(rival.hash), { sender, nonce, state: 'dropped' });
 });

@@ -8,7 +8,7 @@ import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import { silentLog } from '#runtime/log.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
-import { chainId, headOf } from '#test/helpers/service.ts';
+import { chainId, headReader } from '#test/helpers/service.ts';
 
 class LosingEdge extends NodeClient {
   override once<T>(method: string, params: readonly unknown[]): Promise<T> {
@@ -35,12 +35,12 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const balanceOf = async (address: string) =>
+const readBalance = async (address: string) =>
   BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [address, 'latest']));
 
 async function mine(blocks: number): Promise<void> {
   await indexed.chain.mineLive(blocks);
-  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  await indexed.pipeline.caughtUp(headReader(indexed.chain));
 }
 
 async function startSender(name: string) {
@@ -83,7 +83,7 @@ test.serial(
     t.like((await sender.payouts())[0], { state: 'complete', paidBy: rival });
     await sender.step();
     await mine(2);
-    t.is(await balanceOf(to), value, 'paid once');
+    t.is(await readBalance(to), value, 'paid once');
     await store.close();
   },
 );
@@ -111,7 +111,7 @@ test.serial('C14: a replacement that paid something else makes the sender sign a
   await mine(22);
   for (let round = 0; round < 3; round++) await sender.step();
   t.is((await sender.payouts())[0]!.state, 'complete');
-  t.is(await balanceOf(to), value);
+  t.is(await readBalance(to), value);
   await store.close();
 });
 

@@ -4,11 +4,11 @@ import { startApi } from '#test/helpers/service.ts';
 import { payee, startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
-let { indexed, writer, api, wallet, post, stateOf, mine, sign } = {} as WithdrawalWatch;
+let { indexed, writer, api, wallet, post, getState, mine, sign } = {} as WithdrawalWatch;
 
 test.before(async () => {
   watch = await startWithdrawalWatch();
-  ({ indexed, writer, api, wallet, post, stateOf, mine, sign } = watch);
+  ({ indexed, writer, api, wallet, post, getState, mine, sign } = watch);
 });
 
 test.after.always(() => watch?.stop());
@@ -19,12 +19,12 @@ test.serial('withdrawal goes from pending to mined to complete, and repeating it
   t.like(first.body, { hash, nonce: 0, state: 'pending', broadcast: 'accepted', sender: wallet.address.toLowerCase() });
   t.like((await post('/withdrawals', { raw })).body, { hash, broadcast: 'alreadyKnown', state: 'pending' });
   await mine(1);
-  t.like(await stateOf(hash), { state: 'mined', confirmations: 0 });
+  t.like(await getState(hash), { state: 'mined', confirmations: 0 });
   t.like((await post(`/withdrawals/${hash}/rebroadcast`, { raw })).body, { broadcast: 'alreadyKnown', state: 'mined' });
   await mine(19);
-  t.is((await stateOf(hash)).state, 'mined');
+  t.is((await getState(hash)).state, 'mined');
   await mine(1);
-  t.like(await stateOf(hash), { state: 'complete', confirmations: 20, required: 20 });
+  t.like(await getState(hash), { state: 'complete', confirmations: 20, required: 20 });
 });
 
 test.serial('withdrawal is sent again with the same bytes when the edge fails after accepting it', async (t) => {
@@ -42,7 +42,7 @@ test.serial('withdrawal is sent again with the same bytes when the edge fails af
   t.is((await post(`/withdrawals/${hash}/rebroadcast`, { raw: rival.raw })).body.code, 'withdrawal_conflict');
   t.like((await post(`/withdrawals/${hash}/rebroadcast`, {})).body, { broadcast: 'alreadyKnown' });
   await mine(1);
-  t.is((await stateOf(hash)).state, 'mined');
+  t.is((await getState(hash)).state, 'mined');
 });
 
 test.serial('dropped, replaced, failed and unknown withdrawals are distinguished', async (t) => {
@@ -53,9 +53,9 @@ test.serial('dropped, replaced, failed and unknown withdrawals are distinguished
   const other = await sign(2, { value: 1_234n });
   await indexed.chain.rpc.call('eth_sendRawTransaction', [other.raw]);
   await mine(1);
-  t.like(await stateOf(lost.hash), { state: 'pending', replacedBy: other.hash });
+  t.like(await getState(lost.hash), { state: 'pending', replacedBy: other.hash });
   await mine(20);
-  t.like(await stateOf(lost.hash), { state: 'replaced', replacedBy: other.hash });
+  t.like(await getState(lost.hash), { state: 'replaced', replacedBy: other.hash });
   const stranger = await post(`/withdrawals/${lost.hash}/rebroadcast`, {});
   t.deepEqual([stranger.status, stranger.body.code], [403, 'withdrawal_owner_required'], 'C15: its owner’s alone');
   const wrong = { 'X-Withdrawal-Capability': 'f'.repeat(64) };
@@ -68,14 +68,14 @@ test.serial('dropped, replaced, failed and unknown withdrawals are distinguished
   const reverting = await sign(3, { to: null, data: '0xfe', gasLimit: 100_000n });
   t.is((await post('/withdrawals', { raw: reverting.raw })).body.broadcast, 'accepted');
   await mine(21);
-  t.is((await stateOf(reverting.hash)).state, 'failed');
+  t.is((await getState(reverting.hash)).state, 'failed');
   const [hash, sender] = [`0x${'ee'.repeat(32)}`, `0x${'dd'.repeat(20)}`];
   t.like((await post('/withdrawals', { hash, sender, nonce: 5 })).body, { state: 'dropped', broadcast: 'none' });
   writer.setFault(({ response }) => {
     response.destroy();
     return 'answered';
   });
-  t.is((await stateOf(hash)).state, 'unknown');
+  t.is((await getState(hash)).state, 'unknown');
   writer.setFault(null);
 });
 

@@ -7,7 +7,7 @@ import { readChainState } from '#sql/snapshot.ts';
 import { waitForTraces } from '#test/helpers/internal-traffic.ts';
 import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   startApi,
   startDevChain,
   startPipeline,
@@ -54,7 +54,7 @@ test.serial('backfill stores every row once after kills at random moments', asyn
   }
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { traces: 'on' } });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain), 90_000);
+  await pipeline.caughtUp(headReader(chain), 90_000);
   await waitForTraces(pipeline);
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
@@ -84,7 +84,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
     settings: { auditEveryMs: 300, traces: 'on' },
   });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const block = await chain.rpc.call<{ transactions: { from: string }[] }>('eth_getBlockByNumber', ['0xc8', true]);
@@ -102,7 +102,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 0) > 1, 30_000, 'the auditor repairs');
   // an audit that started while rows were damaged leaves some of the damage to the next audit
   const isAllRepaired = async () => {
-    await pipeline.caughtUp(headOf(chain), 90_000);
+    await pipeline.caughtUp(headReader(chain), 90_000);
     const report = await pipeline.verify({ baseOnly: true });
     return report.blocks === 321 && report.differences.length === 0;
   };

@@ -9,7 +9,7 @@ import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type RunningApi,
   type RunningPipeline,
   startApi,
@@ -51,7 +51,7 @@ async function setScene(
 }
 
 async function forkBelow(chain: DevChain, depth: number): Promise<number> {
-  const head = await headOf(chain)();
+  const head = await headReader(chain)();
   await chain.reorg(depth);
   await chain.mineLive(3);
   return head - depth;
@@ -65,7 +65,7 @@ test.serial(
     const { chain, api, start } = await setScene(t, 'deep', 120);
     let pipeline = start();
     t.teardown(() => pipeline.stop());
-    const before = await pipeline.caughtUp(headOf(chain));
+    const before = await pipeline.caughtUp(headReader(chain));
     // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
     const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // finalized
     const [{ hash, to }] = gone.transactions;
@@ -118,7 +118,7 @@ test.serial(
     t.is(await readMark(pipeline.deps, codesJob), fork, 'codes of new blocks are read');
     t.is(await readMark(pipeline.deps, balancesJob), -1, 'all balances are read again');
     pipeline = start();
-    await pipeline.caughtUp(headOf(chain), 60_000);
+    await pipeline.caughtUp(headReader(chain), 60_000);
     t.deepEqual((await pipeline.verify()).differences, []);
     await waitFor(() => marksAreAbove(fork + 1), 30_000, 'balances and codes are read again');
     const balances = (await walkItems(api, '/accounts/top')) as {
@@ -149,14 +149,14 @@ test.serial('B7: DEEP_REORG=follow rewinds to the fork, keeps the orphans and re
   const { chain, api, start } = await setScene(t, 'deep_follow', 230, 150);
   const pipeline = start({ deepReorg: 'follow' });
   t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(chain));
+  const before = await pipeline.caughtUp(headReader(chain));
   const fork = await forkBelow(chain, 190);
   await waitFor(async () => (await pipeline.state())!.head > before.head, 60_000, 'it follows the other branch');
-  await pipeline.caughtUp(headOf(chain), 60_000);
+  await pipeline.caughtUp(headReader(chain), 60_000);
   t.deepEqual((await pipeline.verify()).differences, []);
   t.is((await status(api)).doubt, null);
   t.like((await api.get('/api/v1/reorgs')).body.items[0], { forkBlock: fork, depth: before.head - fork });
-  const head = await headOf(chain)();
+  const head = await headReader(chain)();
   const stream = await EventReader.open(`${api.origin}/api/v1/stream/heads?lastEventId=0`);
   t.teardown(() => stream.close());
   await waitFor(() => stream.events.at(-1)?.data.number === head, 30_000, 'the stream comes to the head');
@@ -183,7 +183,7 @@ test.serial('B7: doubt ends without loss when the node returns to the stored cha
   const { database } = api.deps;
   const pipeline = startPipeline({ database, urls: [proxy.url], settings: { finalizedCheckMs: 200 } });
   t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(chain));
+  const before = await pipeline.caughtUp(headReader(chain));
   // block headers from 40 on belong to another branch
   proxy.setFault(({ calls, replies }) => {
     let outcome: 'changed' | 'untouched' = 'untouched';
@@ -198,7 +198,7 @@ test.serial('B7: doubt ends without loss when the node returns to the stored cha
   proxy.setFault(null);
   await waitFor(async () => (await pipeline.state())?.doubtedFrom === undefined, 30_000, 'the doubt is over');
   await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   t.is((await pipeline.state())?.reorgGeneration, before.reorgGeneration, 'nothing was taken back');
   t.is((await status(api)).doubt, null);
 });
@@ -206,7 +206,7 @@ test.serial('B7: doubt ends without loss when the node returns to the stored cha
 test.serial('B7: unfinalized blocks of two branches are dropped and read again at the start', async (t) => {
   const { chain, start } = await setScene(t, 'window', 90);
   const first = start();
-  await first.caughtUp(headOf(chain));
+  await first.caughtUp(headReader(chain));
   await first.stop();
   const { database } = first.deps;
   await database.command(
@@ -221,7 +221,7 @@ test.serial('B7: unfinalized blocks of two branches are dropped and read again a
     30_000,
     'the window is dropped',
   );
-  await second.caughtUp(headOf(chain), 40_000);
+  await second.caughtUp(headReader(chain), 40_000);
   t.is(second.failure(), undefined);
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
   const statement = {

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 4);
 const history = 70;
@@ -74,11 +74,11 @@ for (const [name, fault] of [
       const database = await engine.open(`${place}_${name.replaceAll(' ', '_')}`);
       const pipeline = startPipeline({ database, urls, verifyUrls: [chain.rpc.url] });
       t.teardown(() => pipeline.stop());
-      await pipeline.caughtUp(headOf(chain), 30_000);
+      await pipeline.caughtUp(headReader(chain), 30_000);
       for (let i = 0; i < 12; i++) {
         if (i === 6) await chain.reorg(4);
         await chain.mineLive(1);
-        await pipeline.caughtUp(headOf(chain));
+        await pipeline.caughtUp(headReader(chain));
       }
       t.true(proxy.injected() > 0);
       t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
@@ -92,7 +92,7 @@ test.serial('endpoint that lags takes nothing away while the one ahead is down',
   const database = await engine.open('only_behind');
   const pipeline = startPipeline({ database, urls: [behind.url, ahead.url], verifyUrls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(chain), 30_000);
+  const before = await pipeline.caughtUp(headReader(chain), 30_000);
   ahead.setFault(({ response }) => {
     response.writeHead(503).end();
     return 'answered';
@@ -104,7 +104,7 @@ test.serial('endpoint that lags takes nothing away while the one ahead is down',
   }
   ahead.setFault(null);
   await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain), 30_000);
+  await pipeline.caughtUp(headReader(chain), 30_000);
   t.is((await pipeline.state())?.reorgGeneration, before.reorgGeneration);
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });

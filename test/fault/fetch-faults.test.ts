@@ -149,9 +149,9 @@ test.serial(
     const areRead = async () => (await readMark({ database }, balancesJob)) >= state.finalized;
     await waitFor(areRead, 30_000, 'balances of the other blocks are read');
     const model = await readChainModel(chain.rpc, state.finalized);
-    const partiesOf = ({ txs }: ModelBlock) => txs.flatMap(({ from, to, created }) => [from, to, created]);
-    const others = new Set(model.filter(({ number }) => number !== bad).flatMap(partiesOf));
-    const [own] = partiesOf(model[bad]!).filter((party) => !others.has(party));
+    const getParties = ({ txs }: ModelBlock) => txs.flatMap(({ from, to, created }) => [from, to, created]);
+    const others = new Set(model.filter(({ number }) => number !== bad).flatMap(getParties));
+    const [own] = getParties(model[bad]!).filter((party) => !others.has(party));
     t.truthy(own, 'an account that only this block touches');
     const readOwn = () => database.read('stored_balance', { address: hexDigits(own!) });
     t.deepEqual(await readOwn(), []);

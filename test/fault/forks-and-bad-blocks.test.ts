@@ -10,7 +10,7 @@ import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.t
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type RunningApi,
   startApi,
   startDevChain,
@@ -28,7 +28,7 @@ test.before(async () => {
 test.after.always(() => engine?.stop());
 
 const status = async (api: RunningApi) => (await api.get('/api/v1/status')).body;
-const proxyOf = (target: string): Promise<FaultyProxy> =>
+const startProxy = (target: string): Promise<FaultyProxy> =>
   startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: Number.POSITIVE_INFINITY });
 
 test.serial('B8: of endpoints that disagree only a majority of at least three is followed', (t) => {
@@ -58,7 +58,7 @@ test.serial(
     const database = await engine.open('broken_search');
     const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
     t.teardown(() => pipeline.stop());
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     const { deps } = pipeline;
     const endpoint = deps.client.endpoints[0]!;
     t.is(await findFinalizedFork(deps, endpoint, 0, 8), 7);
@@ -77,7 +77,7 @@ test.serial(
     t.is(store.state.doubtedFrom, 5);
     t.true(await doubt.check(8, await stored(8)));
     t.is(store.state.doubtedFrom, undefined);
-    const proxy = await proxyOf(chain.rpc.url);
+    const proxy = await startProxy(chain.rpc.url);
     t.teardown(() => proxy.stop());
     const client = new RpcClient({ urls: [proxy.url], timeoutMs: 1_000, maxInFlight: 1 });
     t.teardown(() => client.close());
@@ -105,7 +105,7 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   await fork.mineLive(1);
   const database = await engine.open('forks');
   const first = startPipeline({ database, urls: [chain.rpc.url] });
-  const before = await first.caughtUp(headOf(chain));
+  const before = await first.caughtUp(headReader(chain));
   await first.stop();
   const settings = { finalizedCheckMs: 200, auditEveryMs: 200, pollIntervalMs: 50 };
   const second = startPipeline({ database, urls: [fork.rpc.url, chain.rpc.url], settings });
@@ -147,7 +147,7 @@ function spoil(proxy: FaultyProxy, block: number): void {
 test.serial('B9: one bad block of history hides no good one, however often it is retried', async (t) => {
   const chain = await startDevChain({ blocks: 100, seed: 72 });
   t.teardown(() => chain.stop());
-  const proxy = await proxyOf(chain.rpc.url);
+  const proxy = await startProxy(chain.rpc.url);
   t.teardown(() => proxy.stop());
   spoil(proxy, 30);
   const database = await engine.open('bad_block');
@@ -175,19 +175,19 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   t.is(told.parkedBlocks[0].block, 30);
   proxy.setFault(null);
   await waitFor(async () => (await pipeline.state())!.quarantined.length === 0, 60_000, 'it comes in');
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify()).differences, []);
 });
 
 test.serial('B9: a bad block at the head is reported with its error, and lower blocks stay available', async (t) => {
   const chain = await startDevChain({ blocks: 60, seed: 73 });
   t.teardown(() => chain.stop());
-  const proxies = await Promise.all([proxyOf(chain.rpc.url), proxyOf(chain.rpc.url)]);
+  const proxies = await Promise.all([startProxy(chain.rpc.url), startProxy(chain.rpc.url)]);
   t.teardown(() => Promise.all(proxies.map((proxy) => proxy.stop())));
   const database = await engine.open('bad_head');
   const pipeline = startPipeline({ database, urls: proxies.map(({ url }) => url), settings: { pollIntervalMs: 50 } });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   for (const proxy of proxies) spoil(proxy, 62);
@@ -205,7 +205,7 @@ test.serial('B9: a bad block at the head is reported with its error, and lower b
   t.is((await api.get('/api/v1/strings/61')).status, 200);
   t.regex(pipeline.deps.metrics!.lateness(100) ?? '', /no endpoint returns valid data for block 62/);
   for (const proxy of proxies) proxy.setFault(null);
-  await pipeline.caughtUp(headOf(chain), 60_000);
+  await pipeline.caughtUp(headReader(chain), 60_000);
   await waitFor(async () => (await status(api)).pipeline.badBlock === null, 20_000, 'it is over');
 });
 
@@ -214,7 +214,7 @@ test.serial('B10: a reorg is recorded by the next pipeline when a kill prevented
   t.teardown(() => chain.stop());
   const database = await engine.open('killed_reorg');
   const first = startPipeline({ database, urls: [chain.rpc.url] });
-  await first.caughtUp(headOf(chain));
+  await first.caughtUp(headReader(chain));
   await first.stop();
   const store = new ChainStateStore(first.deps);
   await store.load();
@@ -250,7 +250,7 @@ test.serial('B10: a reorg is never missing when the pipeline is killed between a
   for (const writes of [1, 2]) {
     const mortal = await startFailingEngine(engine.url, 'killed_writes');
     const doomed = startPipeline({ database: mortal.database, urls, settings });
-    await doomed.caughtUp(headOf(chain));
+    await doomed.caughtUp(headReader(chain));
     let isHidden = false;
     mortal.dieAfter(writes, (sql) => {
       isHidden ||= /INSERT INTO chain_state/.test(sql);
@@ -263,7 +263,7 @@ test.serial('B10: a reorg is never missing when the pipeline is killed between a
     await doomed.stop();
     await mortal.stop();
     const next = startPipeline({ database, urls, settings });
-    await next.caughtUp(headOf(chain));
+    await next.caughtUp(headReader(chain));
     await next.stop();
   }
   const api = await startApi(database, urls);
@@ -278,7 +278,7 @@ test.serial('B7: status is never "ok" while a pipeline is gone or restarts repea
   t.teardown(() => chain.stop());
   const database = await engine.open('gone');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   await waitFor(async () => (await status(api)).status === 'ok', 20_000, 'all is well');

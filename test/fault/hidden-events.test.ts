@@ -7,7 +7,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startPipeline } from '#test/helpers/service.ts';
+import { headReader, startPipeline } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let pipeline: IndexedChain['pipeline'];
@@ -19,7 +19,7 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 31 });
   pipeline = indexed.pipeline;
   await indexed.chain.mineLive(40);
-  const { head } = await pipeline.caughtUp(headOf(indexed.chain));
+  const { head } = await pipeline.caughtUp(headReader(indexed.chain));
   const body = JSON.stringify({ addresses: indexed.chain.world.accounts.slice(2, 9) });
   setId = (await indexed.api.get('/api/v1/address-sets', { method: 'POST', body })).body.id;
   const { anchorEvents } = indexed.api.deps;
@@ -52,14 +52,14 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
         value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })),
       },
     });
-    const eventsOf = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
-    const first = await eventsOf(steps);
+    const getEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+    const first = await getEvents(steps);
     const text = JSON.stringify(hides);
     t.is(steps.find(({ sequence }) => sequence === first.through)!.number, last, text);
     const rest = steps.filter(({ sequence }) => sequence > first.through);
-    await t.throwsAsync(() => eventsOf(rest), { message: /not indexed yet/ }, text);
+    await t.throwsAsync(() => getEvents(rest), { message: /not indexed yet/ }, text);
     hidden = {};
-    t.deepEqual([...first.events, ...(await eventsOf(rest)).events], expected, text);
+    t.deepEqual([...first.events, ...(await getEvents(rest)).events], expected, text);
   }
   const before = { backfilledBefore: low - 15, followFrom: low };
   const state = { ...(await deps.snapshots.current())!, ...before };
@@ -76,7 +76,7 @@ test.serial('a reorg does not skip the deposits of a hidden block that one of it
   const { head } = (await pipeline.state())!;
   await indexed.chain.reorg(1);
   await indexed.chain.mineLive(2);
-  const { head: newest } = await pipeline.caughtUp(headOf(indexed.chain));
+  const { head: newest } = await pipeline.caughtUp(headReader(indexed.chain));
   const isLogged = async () => (await deps.anchorEvents.after(0)).at(-1)?.number === newest;
   await waitFor(isLogged, 10_000, 'all steps are logged');
   steps = await deps.anchorEvents.after(0);
@@ -91,15 +91,15 @@ test.serial('a reorg does not skip the deposits of a hidden block that one of it
     current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
     run: { value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })) },
   });
-  const eventsOf = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+  const getEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
   const later = steps.filter(({ number }) => number > head - 20);
   const earlier = await setEvents(deps, setId)(steps.filter(({ number }) => number <= head - 20));
-  const first = await eventsOf(later);
+  const first = await getEvents(later);
   t.is(steps.find(({ sequence }) => sequence === first.through)!.number, head - 1);
   const rest = steps.filter(({ sequence }) => sequence > first.through);
-  await t.throwsAsync(() => eventsOf(rest), { message: /not indexed yet/ });
+  await t.throwsAsync(() => getEvents(rest), { message: /not indexed yet/ });
   hidden = {};
-  t.deepEqual([...earlier.events, ...first.events, ...(await eventsOf(rest)).events], expected);
+  t.deepEqual([...earlier.events, ...first.events, ...(await getEvents(rest)).events], expected);
 });
 
 test.serial('a stream waits for blocks that a rewind removed, and then has each event once', async (t) => {
@@ -120,7 +120,7 @@ test.serial('a stream waits for blocks that a rewind removed, and then has each 
     shown.map(({ id }) => id),
   );
   pipeline = startPipeline({ database: pipeline.deps.database, urls: [indexed.chain.rpc.url] });
-  await pipeline.caughtUp(headOf(indexed.chain));
+  await pipeline.caughtUp(headReader(indexed.chain));
   await waitFor(async () => reader.events.length >= expected.length, 20_000, 'the other events');
   t.deepEqual(
     reader.events.map(({ id, name, data }) => ({ id, name, data })),

@@ -16,7 +16,7 @@ import { StoreError } from '#sql/store-error.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type PipelineOptions,
   startApi,
   startDevChain,
@@ -40,7 +40,7 @@ test.after.always(async () => {
 async function storeChain(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());
-  const { head } = await pipeline.caughtUp(headOf(chain));
+  const { head } = await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   return { ...pipeline, head };
 }
@@ -57,7 +57,7 @@ test.serial(
     await chain.mineLive(2);
     const second = startPipeline({ database, urls: [chain.rpc.url] });
     t.teardown(() => second.stop());
-    await second.caughtUp(headOf(chain));
+    await second.caughtUp(headReader(chain));
     t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
   },
 );
@@ -115,7 +115,7 @@ test.serial('rule 2: a range that was started but not completed is stored again 
     await database.command(`ALTER TABLE ${table} DELETE WHERE block_number < 5 SETTINGS mutations_sync = 2`);
   const second = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => second.stop());
-  await second.caughtUp(headOf(chain));
+  await second.caughtUp(headReader(chain));
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
@@ -146,7 +146,7 @@ test.serial('range that no longer links to its neighbour is rejected, and the ne
     await new Promise((resolve) => setTimeout(resolve, 100));
   t.true(await isMended());
   t.true(refusals.length > 0, 'nothing was stored before it was found out');
-  await second.caughtUp(headOf(chain));
+  await second.caughtUp(headReader(chain));
   t.deepEqual((await second.verify({ baseOnly: true })).differences, []);
 });
 
@@ -167,7 +167,7 @@ test.serial('frozen database is reported as unavailable and retried', async (t) 
   const database = await engine.open('frozen');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
   const impatient = new Database({ ...database.options, waitMs: 0 });
@@ -186,7 +186,7 @@ test.serial('frozen database is reported as unavailable and retried', async (t) 
   process.kill(engine.pid(), 'SIGCONT');
   t.true((await impatient.read(statement)).length > 0);
   await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });
 
@@ -242,7 +242,7 @@ test.serial('repair that was killed between any two of its writes is completed',
     await mortal.stop();
     if (rewindTo !== undefined) await rewind({ database, log: silentLog }, rewindTo);
     const next = startPipeline({ database, urls: [chain.rpc.url], settings });
-    await next.caughtUp(headOf(chain));
+    await next.caughtUp(headReader(chain));
     const { differences } = await next.verify({ baseOnly: true });
     await next.stop();
     t.deepEqual(differences, [], `${writes} writes, rewind to ${rewindTo}`);

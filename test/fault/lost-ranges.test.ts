@@ -17,7 +17,7 @@ import { resolveStatement } from '#sql/compile/calls.ts';
 import { readMark } from '#sql/job-marks.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -31,7 +31,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-const proxyOf = () =>
+const startProxy = () =>
   startFaultyProxy({
     ...{ target: chain.rpc.url, random: new Random(1), fault: null, share: 1 },
     budget: Number.POSITIVE_INFINITY,
@@ -40,7 +40,7 @@ const proxyOf = () =>
 async function indexed(name: string) {
   const database = await engine.open(name);
   const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   return { database, deps: pipeline.deps };
 }
@@ -60,7 +60,7 @@ test.serial(
     await store.load();
     await store.retract((state) => ({ backfilledBefore: range.fromBlock, reorgGeneration: state.reorgGeneration + 1 }));
 
-    const proxy = await proxyOf();
+    const proxy = await startProxy();
     t.teardown(() => proxy.stop());
     let tries = 0;
     proxy.setFault(({ calls, replies }) => {
@@ -94,7 +94,7 @@ test.serial(
     const second = startPipeline({ database, urls: [proxy.url], settings: { quarantinedRetryMs: 100 } });
     t.teardown(() => second.stop());
     await waitFor(async () => (await second.state())!.quarantined.length === 0, 60_000, 'the block is stored');
-    await second.caughtUp(headOf(chain));
+    await second.caughtUp(headReader(chain));
     t.deepEqual((await second.verify()).differences, []);
   },
 );
@@ -104,7 +104,7 @@ test.serial(
   async (t) => {
     const { database, deps } = await indexed('gaps_at_fork');
     const { signal } = new AbortController();
-    const proxy = await proxyOf();
+    const proxy = await startProxy();
     t.teardown(() => proxy.stop());
     let differsFrom = 0;
     proxy.setFault(({ calls, replies }) => {

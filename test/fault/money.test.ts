@@ -18,7 +18,7 @@ import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
-import { headOf, type RunningApi, startApi } from '#test/helpers/service.ts';
+import { headReader, type RunningApi, startApi } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 7);
 const addressCount = Number(process.env.DEPOSIT_ADDRESSES ?? 60);
@@ -175,7 +175,7 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
   await waitFor(
     async () => {
       await chain.mineLive(3);
-      await indexed.pipeline.caughtUp(headOf(chain), 60_000);
+      await indexed.pipeline.caughtUp(headReader(chain), 60_000);
       const nonce = Number(await chain.rpc.call('eth_getTransactionCount', [hot.address, 'latest']));
       return nonce >= withdrawalCount;
     },
@@ -183,7 +183,7 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
     'every withdrawal is mined',
   );
   await chain.mineLive(22);
-  const { head } = await indexed.pipeline.caughtUp(headOf(chain), 60_000);
+  const { head } = await indexed.pipeline.caughtUp(headReader(chain), 60_000);
   const transfers = (await readChainModel(chain.rpc, head))
     .flatMap((block) => block.txs)
     .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to);
@@ -193,20 +193,20 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     for (const service of services) await service.end('SIGTERM');
     if (
-      (await creditsOf(books.deposits)).length >= expected.length &&
-      (await payoutsOf(books.withdrawals)).every((one) => one.state === 'complete')
+      (await getCredits(books.deposits)).length >= expected.length &&
+      (await getPayouts(books.withdrawals)).every((one) => one.state === 'complete')
     )
       break;
     for (const service of services) service.start();
   }
-  const credits = await creditsOf(books.deposits);
+  const credits = await getCredits(books.deposits);
   t.deepEqual(
     credits.map((one) => `${one.txHash} ${one.to} ${one.value}`).sort(),
     expected.map((tx) => `${tx.hash} ${tx.to} ${tx.value}`).sort(),
   );
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
   t.is(sum(credits.map((one) => BigInt(one.value))), sum(expected.map((tx) => tx.value)));
-  const payouts = await payoutsOf(books.withdrawals);
+  const payouts = await getPayouts(books.withdrawals);
   t.is(payouts.length, withdrawalCount);
   t.true(payouts.every((one) => one.state === 'complete'));
   t.is(new Set(payouts.map((one) => one.hash)).size, withdrawalCount);
@@ -216,14 +216,14 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
   }
 });
 
-async function entriesOf<T>(directory: string, prefix: string): Promise<T[]> {
+async function readEntries<T>(directory: string, prefix: string): Promise<T[]> {
   const store = await Store.open(directory);
   const entries = await store.list<T>(prefix);
   await store.close();
   return entries.map(([, value]) => value);
 }
-const creditsOf = (directory: string) => entriesOf<Credit>(directory, 'credit:');
-const payoutsOf = (directory: string) => entriesOf<Payout>(directory, 'payout:');
+const getCredits = (directory: string) => readEntries<Credit>(directory, 'credit:');
+const getPayouts = (directory: string) => readEntries<Payout>(directory, 'payout:');
 
 test.serial('node check certifies a good URL and reports a bad one', async (t) => {
   const { hash } = await indexed.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);

@@ -3,7 +3,7 @@ import { Random } from '#devchain/random.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startApi, startDevChain, startPipeline, startTestEngine } from '#test/helpers/service.ts';
+import { headReader, startApi, startDevChain, startPipeline, startTestEngine } from '#test/helpers/service.ts';
 import { callTracerFaults } from '#test/helpers/trace-faults.ts';
 
 test('by default traces are optional: a node without them, or a silent one, delays no block', async (t) => {
@@ -23,7 +23,7 @@ test('by default traces are optional: a node without them, or a silent one, dela
     await engine.stop();
   });
   const traces = async () => (await api.get('/api/v1/status')).body.pipeline.traces;
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   await waitFor(async () => (await traces()) === 'unsupported', 20_000, 'no node traces');
 
   await pipeline.stop();
@@ -36,7 +36,7 @@ test('by default traces are optional: a node without them, or a silent one, dela
   pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
   await own.mineLive(3);
   const startedAt = Date.now();
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
 
   proxy.setFault((exchange) => {
@@ -45,7 +45,7 @@ test('by default traces are optional: a node without them, or a silent one, dela
     return 'changed';
   });
   await own.mineLive(3);
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   t.is(pipeline.deps.client.health[0]!.lastFault, undefined, 'a node with wrong traces serves blocks as before');
 
   proxy.setFault(null);

@@ -11,7 +11,7 @@ import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { runCordscan, scratchFolder, waitFor } from '#test/helpers/processes.ts';
 import {
   chainId,
-  headOf,
+  headReader,
   startDevChain,
   startPipeline,
   startTestEngine,
@@ -63,9 +63,9 @@ test.serial('stores all finalized blocks, those of the backfill and those of the
   const settings = { rawCache: { directory, isReadOnly: false }, fillCacheEveryMs: 100 };
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await chain.mineLive(80);
-  const { finalized } = await pipeline.caughtUp(headOf(chain));
+  const { finalized } = await pipeline.caughtUp(headReader(chain));
   // fewer than 50 new blocks make no file yet
   const isComplete = async () => (await openCache()).missing({ fromBlock: 0, toBlock: finalized - 49 }).length === 0;
   await waitFor(isComplete, 20_000, 'the raw cache is complete');
@@ -98,7 +98,7 @@ test.serial('a second index asks the node only for the blocks of a damaged file'
     settings: { rawCache: { directory, isReadOnly: false } },
   });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await pipeline.stop();
   const fromFile = Number(name.split('-')[0]);
   const last = cache.intervals[0]!.toBlock;
@@ -138,7 +138,7 @@ test.serial(
 test.serial('blocks that the nodes have replaced are removed from the cache', async (t) => {
   const cache = await openCache();
   const { fromBlock, toBlock } = cache.intervals[0]!;
-  const head = await headOf(chain)();
+  const head = await headReader(chain)();
   await chain.reorg(head - toBlock + 10);
   await chain.mineLive(60);
   const pipeline = startPipeline({
@@ -147,7 +147,7 @@ test.serial('blocks that the nodes have replaced are removed from the cache', as
     settings: { rawCache: { directory, isReadOnly: false } },
   });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
   const [raw] = (await (await openCache()).read({ fromBlock: toBlock, toBlock })) ?? [];
   const now = await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [`0x${toBlock.toString(16)}`, false]);

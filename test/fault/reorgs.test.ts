@@ -6,7 +6,7 @@ import { readJournal } from '#pipeline/store/journal.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type RunningApi,
   type RunningPipeline,
   startApi,
@@ -78,7 +78,7 @@ test.serial(
       startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30, traces: 'on' } });
     let pipeline = start();
     t.teardown(() => pipeline.stop());
-    await pipeline.caughtUp(headOf(chain));
+    await pipeline.caughtUp(headReader(chain));
     const api = await startApi(database, [chain.rpc.url]);
     t.teardown(() => api.stop());
     const wrong: string[] = [];
@@ -115,7 +115,7 @@ test.serial(
       if (random.chance(0.3)) await chain.mineLive(random.between(1, 4));
     }
     await chain.mineLive(2);
-    await pipeline.caughtUp(headOf(chain), 180_000);
+    await pipeline.caughtUp(headReader(chain), 180_000);
     isOver = true;
     await Promise.all(readers);
     t.log({ ...counts, looks });
@@ -141,9 +141,9 @@ test.serial('a pure revert to a shorter chain removes the blocks', async (t) => 
   const database = await engine.open('reverts');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   await own.revert(4);
-  const state = await pipeline.caughtUp(headOf(own));
+  const state = await pipeline.caughtUp(headReader(own));
   t.is(state.head, 56);
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
   const api = await startApi(database, [own.rpc.url]);
@@ -160,13 +160,13 @@ test.serial('orphaned anchor is found by its hash, with its replacement', async 
   const database = await engine.open('orphans');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   const api = await startApi(database, [own.rpc.url]);
   t.teardown(() => api.stop());
   const before = (await api.get('/api/v1/strings/59')).body;
   await own.reorg(3);
   await own.mineLive(1);
-  await pipeline.caughtUp(headOf(own));
+  await pipeline.caughtUp(headReader(own));
   const orphan = await api.get(`/api/v1/strings/${before.hash}`);
   t.is(orphan.body.canonical, false);
   t.is(orphan.body.replacedBy, (await api.get('/api/v1/strings/59')).body.hash);
@@ -182,7 +182,7 @@ test.serial('node that goes back below the finalized height is ignored, and noth
   const database = await engine.open('below');
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
-  const before = await pipeline.caughtUp(headOf(own));
+  const before = await pipeline.caughtUp(headReader(own));
   await own.revert(60);
   await sleep(2_500);
   const state = await pipeline.state();

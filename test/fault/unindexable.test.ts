@@ -3,7 +3,7 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -67,6 +67,6 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
   await waitFor(() => refused.failure() !== undefined, 20_000, 'it ends');
   t.regex(String(refused.failure()), /no endpoint has block 0: the lowest available block is 12. Set START_BLOCK=12/);
   const pipeline = await startBehind(t, 'pruned_start', pruned(12), { startBlock: 12 });
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });

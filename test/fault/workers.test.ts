@@ -17,7 +17,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { ClaimLostError } from '#sql/store-error.ts';
 import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
-import { headOf, startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import { headReader, startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 7);
 const kills = Number(process.env.KILLS ?? 3);
@@ -59,15 +59,15 @@ test.serial('head is taken over from a silent pipeline, which can write nothing 
   const [first, second] = [startWorker('silent'), startWorker('silent')];
   t.teardown(() => Promise.all([first, second].map(end)));
   await caughtUp(database);
-  const holder = await holderOf(database);
+  const holder = await readHolder(database);
   const silent = [first, second].find((child) => child.pid === holder.pid)!;
   silent.kill('SIGSTOP');
-  const claimed = async () => (await holderOf(database)).worker !== holder.worker;
+  const claimed = async () => (await readHolder(database)).worker !== holder.worker;
   await waitFor(claimed, 10 * leaseSeconds * 1000, 'the other one takes the head');
   silent.kill('SIGCONT');
   await chain.mineLive(4);
   await caughtUp(database);
-  t.not((await holderOf(database)).worker, holder.worker);
+  t.not((await readHolder(database)).worker, holder.worker);
   t.is(silent.exitCode, null);
   t.deepEqual(await differences(database), []);
 });
@@ -154,7 +154,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function caughtUp(database: Database): Promise<void> {
   const isThere = async () => {
     const state = await readChainState(database).catch(() => undefined);
-    return state !== undefined && isBackfilled(state) && state.head === (await headOf(chain)());
+    return state !== undefined && isBackfilled(state) && state.head === (await headReader(chain)());
   };
   await waitFor(isThere, 240_000, 'the pipelines catch up');
 }
@@ -167,7 +167,7 @@ async function differences(database: Database): Promise<unknown> {
   return report.differences;
 }
 
-async function holderOf(database: Database): Promise<{ worker: string; pid: number }> {
+async function readHolder(database: Database): Promise<{ worker: string; pid: number }> {
   const [claim] = await database.read('head_claims');
   const workers = await database.read('workers');
   return workers.find(({ worker }) => worker === claim?.worker)!;

@@ -143,10 +143,10 @@ function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx
 }
 
 export function modelTransfers(blocks: readonly ModelBlock[]): ModelTransfer[] {
-  return blocks.flatMap((block) => block.logs.flatMap(transfersOf));
+  return blocks.flatMap((block) => block.logs.flatMap(getTransfers));
 }
 
-function transfersOf(log: ModelLog): ModelTransfer[] {
+function getTransfers(log: ModelLog): ModelTransfer[] {
   const place = { block: log.block, logIndex: log.logIndex, txHash: log.txHash, token: log.address };
   const parse = (abi: Interface) => {
     try {

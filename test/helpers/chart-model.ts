@@ -58,14 +58,14 @@ export const txs = once((blocks) => blocks.flatMap((block) => block.txs));
 /** Decodes each block once, since many lists share it and decoding is slow. */
 function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
   const decoded = new WeakMap<ModelBlock, readonly T[]>();
-  const itemsOf = (block: ModelBlock) => {
+  const getItems = (block: ModelBlock) => {
     const found = decoded.get(block) ?? decode(block);
     decoded.set(block, found);
     return found;
   };
-  return once((blocks) => blocks.flatMap(itemsOf));
+  return once((blocks) => blocks.flatMap(getItems));
 }
-export const transfersOf = byBlock((block) => modelTransfers([block]));
+export const getTransfers = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
@@ -95,7 +95,7 @@ const addresses = once(
       ...blocks.flatMap((block) => block.logs.map((log) => log.address)),
     ]),
 );
-const plainTokens = once((blocks) => transfersOf(blocks).filter(({ standard }) => standard === 'erc20'));
+const plainTokens = once((blocks) => getTransfers(blocks).filter(({ standard }) => standard === 'erc20'));
 const tokenSenders = once(
   (blocks) =>
     new Set(
@@ -219,8 +219,8 @@ export const chartModels: Record<string, Model> = {
     quotient(sum(blocks.map((block) => block.gasUsed)), sum(blocks.map((block) => block.gasLimit)), 6),
   failedGasUsed: ({ blocks }) => text(sum(failed(blocks).map((tx) => tx.gasUsed))),
   failedFees: ({ blocks }) => fat(sum(failed(blocks).map((tx) => tx.fee))),
-  tokenTransfers: ({ blocks }) => text(transfersOf(blocks).length),
-  tokenTransfersGrowth: ({ until }) => text(transfersOf(until).length),
+  tokenTransfers: ({ blocks }) => text(getTransfers(blocks).length),
+  tokenTransfersGrowth: ({ until }) => text(getTransfers(until).length),
   token20Transfers: ({ blocks }) => text(plainTokens(blocks).length),
   activeTokenSenders: ({ blocks }) => text(tokenSenders(blocks).size),
   newContracts: ({ blocks }) => text(created(blocks).length),

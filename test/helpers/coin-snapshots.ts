@@ -9,7 +9,7 @@ type Reply = any;
 export const snapshotPath = '/api/v1/accounts/snapshot';
 
 /** Reads a balance from the node, wei. */
-export const balanceOf = async ({ rpc }: IndexedChain['chain'], account: string, block: number): Promise<bigint> =>
+export const readBalance = async ({ rpc }: IndexedChain['chain'], account: string, block: number): Promise<bigint> =>
   BigInt(await rpc.call<string>('eth_getBalance', [account, `0x${block.toString(16)}`]));
 
 /** Compares the balances of all accounts after finalized blocks with those of the node. */
@@ -35,7 +35,7 @@ export async function compareSnapshots(
       items.reduce((sum, { balance }) => sum + BigInt(balance), 0n),
     );
     const found = new Map(items.map(({ address, balance }) => [address, BigInt(balance)]));
-    for (const account of accounts) t.is(found.get(account) ?? 0n, await balanceOf(chain, account, block), account);
+    for (const account of accounts) t.is(found.get(account) ?? 0n, await readBalance(chain, account, block), account);
     const sorted = items.toSorted((a, b) => (BigInt(b.balance) > BigInt(a.balance) ? 1 : -1));
     t.deepEqual(
       items.map(({ balance }) => balance),

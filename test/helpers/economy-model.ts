@@ -40,7 +40,7 @@ export function computeEmission(seconds: number): bigint {
   return wei / 31_557_600n;
 }
 
-export const totalOf = (blocks: readonly ModelBlock[], address: string, event: string, word = 0) =>
+export const getTotal = (blocks: readonly ModelBlock[], address: string, event: string, word = 0) =>
   sum(
     blocks
       .flatMap((block) => block.logs)

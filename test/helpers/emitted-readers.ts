@@ -38,7 +38,7 @@ export function emittedReaders(database: Database): EmittedReaders {
   };
 }
 
-export const tokensOf = ({ transfers }: IndexedChain): string[] => [
+export const getTokens = ({ transfers }: IndexedChain): string[] => [
   ...new Set(transfers.map(({ token }) => token)),
   `0x${'12'.repeat(20)}`,
 ];

@@ -39,7 +39,7 @@ const inReceipts = (
   });
 const hasLogs = (count: number) => (receipts: Json[]) =>
   receipts.reduce((sum, receipt) => sum + receipt.logs.length, 0) >= count;
-const logsOf = (receipts: Json[]): Json[] => receipts.flatMap((receipt) => receipt.logs);
+const getLogs = (receipts: Json[]): Json[] => receipts.flatMap((receipt) => receipt.logs);
 const otherHash = `0x${'e'.repeat(64)}`;
 function setAll(items: Json[], field: string, value: unknown): void {
   for (const item of items) item[field] = value;
@@ -93,27 +93,27 @@ export const fetchFaults: Record<string, Fault> = {
     (receipts) => receipts.length > 1,
   ),
   duplicate_log_index: inReceipts(
-    (receipts) => (logsOf(receipts)[1].logIndex = logsOf(receipts)[0].logIndex),
+    (receipts) => (getLogs(receipts)[1].logIndex = getLogs(receipts)[0].logIndex),
     hasLogs(2),
   ),
   log_index_gap: inReceipts(
-    (receipts) => (logsOf(receipts).at(-1).logIndex = plusOne(logsOf(receipts).at(-1).logIndex)),
+    (receipts) => (getLogs(receipts).at(-1).logIndex = plusOne(getLogs(receipts).at(-1).logIndex)),
     hasLogs(1),
   ),
   logs_out_of_order: inReceipts(
     (receipts) => receipts.find((receipt) => receipt.logs.length > 1).logs.reverse(),
     (receipts) => receipts.some((receipt) => receipt.logs.length > 1),
   ),
-  wrong_block_hash_in_log: inReceipts((receipts) => (logsOf(receipts)[0].blockHash = otherHash), hasLogs(1)),
+  wrong_block_hash_in_log: inReceipts((receipts) => (getLogs(receipts)[0].blockHash = otherHash), hasLogs(1)),
   wrong_transaction_hash_in_log: inReceipts(
-    (receipts) => (logsOf(receipts)[0].transactionHash = otherHash),
+    (receipts) => (getLogs(receipts)[0].transactionHash = otherHash),
     hasLogs(1),
   ),
-  removed_log: inReceipts((receipts) => (logsOf(receipts)[0].removed = true), hasLogs(1)),
+  removed_log: inReceipts((receipts) => (getLogs(receipts)[0].removed = true), hasLogs(1)),
   // remove a log that is not the last one: other logs may set its bloom bits, so only the roots show its absence
   missing_log: inReceipts((receipts) => receipts.find((receipt) => receipt.logs.length > 0).logs.shift(), hasLogs(2)),
   empty_logs_with_bloom: inReceipts((receipts) => setAll(receipts, 'logs', []), hasLogs(1)),
-  changed_topic: inReceipts((receipts) => (logsOf(receipts)[0].topics[0] = otherHash), hasLogs(1)),
+  changed_topic: inReceipts((receipts) => (getLogs(receipts)[0].topics[0] = otherHash), hasLogs(1)),
   bloom_mismatch: inBlock((block) => (block.logsBloom = `0x${'1'.repeat(512)}`)),
   wrong_cumulative_gas: inReceipts(
     (receipts) => (receipts[0].cumulativeGasUsed = plusOne(receipts[0].cumulativeGasUsed)),
@@ -136,7 +136,7 @@ export const fetchFaults: Record<string, Fault> = {
   leading_zeros: inBlock((block) => (block.gasUsed = `0x000${block.gasUsed.slice(2)}`)),
   decimal_number: inBlock((block) => (block.number = Number(block.number))),
   bad_digit: inBlock((block) => (block.transactions[0].input = '0xzz')),
-  bad_digit_in_log: inReceipts((receipts) => (logsOf(receipts)[0].data = `0x${'g'.repeat(600)}`), hasLogs(1)),
+  bad_digit_in_log: inReceipts((receipts) => (getLogs(receipts)[0].data = `0x${'g'.repeat(600)}`), hasLogs(1)),
   odd_digits: inBlock((block) => (block.transactions[0].input = '0x123')),
   missing_optional_fields: inBlock((block) =>
     block.transactions.forEach((tx: Json) => {
@@ -146,7 +146,7 @@ export const fetchFaults: Record<string, Fault> = {
   missing_required_field: inBlock((block) => delete block.transactions[0].from),
   missing_status: inReceipts((receipts) => delete receipts[0].status),
   too_large_quantity: inBlock((block) => (block.transactions[0].value = `0x${'f'.repeat(65)}`)),
-  log_index_overflow: inReceipts((receipts) => (logsOf(receipts)[0].logIndex = '0xffffffe2'), hasLogs(1)),
+  log_index_overflow: inReceipts((receipts) => (getLogs(receipts)[0].logIndex = '0xffffffe2'), hasLogs(1)),
   unknown_fields: inBlock((block) =>
     Object.assign(block, { l1BlockNumber: '0x1', sendRoot: null, extra: { deep: [1] } }),
   ),

@@ -43,7 +43,7 @@ export function historyReaders(database: Database): HistoryReaders {
 }
 
 /** Returns senders of the newest blocks, and a contract that makes internal transfers. */
-export const addressesOf = ({ blocks, chain }: IndexedChain): string[] => [
+export const getAddresses = ({ blocks, chain }: IndexedChain): string[] => [
   ...blocks.slice(-8).flatMap(({ txs }) => txs.map(({ from }) => from)),
   chain.world.payout,
 ];

@@ -4,7 +4,7 @@ import { resolveStatement } from '#sql/compile/calls.ts';
 import { type ModelBlock, type ModelTransfer, modelTransfers, readChainModel } from './chain-model.ts';
 import { waitFor } from './processes.ts';
 import {
-  headOf,
+  headReader,
   type PipelineOptions,
   type RunningApi,
   type RunningPipeline,
@@ -34,7 +34,7 @@ export async function startIndexedChain(
   const [engine, chain] = await Promise.all([startTestEngine(), startDevChain(options)]);
   const database = await engine.open('indexed');
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
-  const { head } = await pipeline.caughtUp(headOf(chain), 120_000);
+  const { head } = await pipeline.caughtUp(headReader(chain), 120_000);
   const blocks = await readChainModel(chain.rpc, head);
   const api = await startApi(database, [chain.rpc.url], false, apiSettings(chain));
   return {

@@ -156,7 +156,7 @@ export async function groupByCode(
 }
 
 /** Fields of a row of txlistinternal, to compare with those of expectedOf. */
-export const viewOf = (row: Row) => [
+export const toView = (row: Row) => [
   Number(row.blockNumber),
   row.hash,
   row.traceId,
@@ -167,7 +167,7 @@ export const viewOf = (row: Row) => [
   row.value,
   row.isError,
 ];
-export const expectedOf = (call: ModelCall) => [
+export const toExpected = (call: ModelCall) => [
   call.block,
   call.hash,
   call.traceId,
@@ -179,4 +179,4 @@ export const expectedOf = (call: ModelCall) => [
   call.failed ? '1' : '0',
 ];
 /** Tells whether an address takes part in a call. */
-export const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
+export const takesPart = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);

@@ -1,7 +1,7 @@
 import { type ChainState, readChainState } from '#sql/snapshot.ts';
 import { modelTransfers, readChainModel } from './chain-model.ts';
 import type { IndexedChain } from './indexed-chain.ts';
-import { headOf } from './service.ts';
+import { headReader } from './service.ts';
 
 /** Returns states that readers of a chain may have, also outdated ones. */
 export function* states(last: ChainState): Generator<ChainState> {
@@ -18,7 +18,7 @@ export function* states(last: ChainState): Generator<ChainState> {
 /** Returns a state after `blocks` more blocks. */
 export async function grow({ chain, pipeline }: IndexedChain, blocks: number): Promise<ChainState> {
   await chain.mineLive(blocks);
-  return pipeline.caughtUp(headOf(chain));
+  return pipeline.caughtUp(headReader(chain));
 }
 
 /** Waits until no block becomes final any more, and updates the model of the chain. */

@@ -1,8 +1,8 @@
 import { devEconomy } from '#devchain/known-economy.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { type ModelBlock, modelHolders, valueAtRank } from './chain-model.ts';
-import { burned, fees, modelSwaps, once, type PlacedBucket, part, senders, transfersOf, txs } from './chart-model.ts';
-import { tradesOf } from './query-model.ts';
+import { burned, fees, getTransfers, modelSwaps, once, type PlacedBucket, part, senders, txs } from './chart-model.ts';
+import { getTrades } from './query-model.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
 
@@ -10,14 +10,14 @@ type Model = (bucket: PlacedBucket) => string | null;
 export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
 
 const daySeconds = 86_400;
-const dayOf = (time: number) => Math.floor(time / daySeconds);
+const getDay = (time: number) => Math.floor(time / daySeconds);
 
-const daysOf = once((all) => {
+const getDays = once((all) => {
   const known = new Map<string, number[]>();
   for (const block of all)
     for (const { from } of block.txs) {
       const days = known.get(from) ?? [];
-      if (days.at(-1) !== dayOf(block.time)) days.push(dayOf(block.time));
+      if (days.at(-1) !== getDay(block.time)) days.push(getDay(block.time));
       known.set(from, days);
     }
   return known;
@@ -33,13 +33,13 @@ const recurring =
 
 /** Day 30 after each visit, if the sender did not return by then. */
 const judged30Days = once((all) =>
-  [...daysOf(all).values()].flatMap((active) =>
+  [...getDays(all).values()].flatMap((active) =>
     active.filter((day, i) => !(active[i + 1]! <= day + 30)).map((day) => day + 30),
   ),
 );
 
 const churned30Days = ({ all, start }: PlacedBucket, lastDay: number) =>
-  String(judged30Days(all).filter((judged) => judged >= dayOf(start) && judged <= lastDay).length);
+  String(judged30Days(all).filter((judged) => judged >= getDay(start) && judged <= lastDay).length);
 
 const retained =
   (days: number): Model =>
@@ -48,7 +48,7 @@ const retained =
     const fresh = [...senders(blocks)].filter((sender) => !known.has(sender));
     if (fresh.length === 0) return null;
     const kept = fresh.filter((sender) => {
-      const [first, second] = daysOf(all).get(sender)!;
+      const [first, second] = getDays(all).get(sender)!;
       return second !== undefined && second <= first! + days;
     });
     return share(kept.length, fresh.length);
@@ -91,7 +91,7 @@ const ofType =
 const ofStandard =
   (standard: string): Model =>
   ({ blocks }) =>
-    String(transfersOf(blocks).filter((transfer) => transfer.standard === standard).length);
+    String(getTransfers(blocks).filter((transfer) => transfer.standard === standard).length);
 const distinct =
   (values: (blocks: readonly ModelBlock[]) => readonly unknown[]): Model =>
   ({ blocks }) =>
@@ -123,14 +123,14 @@ const worthOfAverageFee: Model = ({ blocks }) => {
   return divisor === 0n ? null : decimal((fees(blocks) * quote) / divisor, 18);
 };
 
-const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
+const getEnd = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
 /** Emitters of swaps, which are all pools of the dev chain. */
-const poolsOf = once((blocks) => [...new Set(modelSwaps(blocks).map(({ pool }) => pool))]);
+const getPools = once((blocks) => [...new Set(modelSwaps(blocks).map(({ pool }) => pool))]);
 
 /** Dollars that transfers left in pools at the end of the bucket. */
 const dollarsIn = (pools: readonly string[], { until }: PlacedBucket) => {
-  const own = transfersOf(until).filter(({ token }) => devEconomy().dollars.includes(token));
+  const own = getTransfers(until).filter(({ token }) => devEconomy().dollars.includes(token));
   const moved = (side: 'from' | 'to') =>
     sum(own.filter((transfer) => pools.includes(transfer[side])).map(({ value }) => value));
   return decimal(moved('to') - moved('from'), 6);
@@ -140,13 +140,13 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),
   activeRecurringAccounts120Days: recurring(120),
-  churnedAccounts30Days: (bucket, next) => churned30Days(bucket, dayOf(endOf(bucket.all, next))),
+  churnedAccounts30Days: (bucket, next) => churned30Days(bucket, getDay(getEnd(bucket.all, next))),
   newAccountsRetention7Days: retained(7),
   newAccountsRetention30Days: retained(30),
   newAccountsRetention90Days: retained(90),
   newBlockRewards: ({ blocks }) => decimal(fees(blocks) - burned(blocks), 18),
-  nativeCoinSupply: ({ all }, next) => decimal(supplyAt(all, endOf(all, next)), 18),
-  marketCap: ({ blocks, all }, next) => worth(supplyAt(all, endOf(all, next)), blocks),
+  nativeCoinSupply: ({ all }, next) => decimal(supplyAt(all, getEnd(all, next)), 18),
+  marketCap: ({ blocks, all }, next) => worth(supplyAt(all, getEnd(all, next)), blocks),
   txnsFeeUsd: ({ blocks }) => worth(fees(blocks), blocks),
   averageTxnFeeUsd: worthOfAverageFee,
   medianTxnFeeUsd: worthOfMedianFee,
@@ -163,10 +163,10 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   token721Transfers: ofStandard('erc721'),
   token1155Transfers: ofStandard('erc1155'),
   activeRecipients: distinct((blocks) => txs(blocks).map(({ to, created }) => to ?? created)),
-  activeTokens: distinct((blocks) => transfersOf(blocks).map(({ token }) => token)),
-  newTokens: fresh((blocks) => transfersOf(blocks).map(({ token }) => token)),
-  newTokenRecipients: fresh((blocks) => transfersOf(blocks).map(({ to }) => to)),
-  activeTokenRecipients: distinct((blocks) => transfersOf(blocks).map(({ to }) => to)),
+  activeTokens: distinct((blocks) => getTransfers(blocks).map(({ token }) => token)),
+  newTokens: fresh((blocks) => getTransfers(blocks).map(({ token }) => token)),
+  newTokenRecipients: fresh((blocks) => getTransfers(blocks).map(({ to }) => to)),
+  activeTokenRecipients: distinct((blocks) => getTransfers(blocks).map(({ to }) => to)),
   activeContracts: distinct((blocks) => blocks.flatMap((block) => block.logs.map(({ address }) => address))),
   activeValidators: distinct((blocks) => blocks.map(({ miner }) => miner)),
   averageTps: perSecond((blocks) => BigInt(txs(blocks).length)),
@@ -174,9 +174,9 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   averageBaseFee,
   blobs: ({ blocks }) => String(sum(blocks.map(({ blobGas }) => blobGas)) / 131_072n),
   blobFees: ({ blocks }) => decimal(sum(blocks.map(({ burned, baseFee, gasUsed }) => burned - baseFee * gasUsed)), 18),
-  nftTrades: ({ blocks }) => String(tradesOf(blocks).length),
-  nftBuyers: distinct((blocks) => tradesOf(blocks).map(({ to }) => to)),
-  liquidity: (bucket) => dollarsIn(poolsOf(bucket.all), bucket),
+  nftTrades: ({ blocks }) => String(getTrades(blocks).length),
+  nftBuyers: distinct((blocks) => getTrades(blocks).map(({ to }) => to)),
+  liquidity: (bucket) => dollarsIn(getPools(bucket.all), bucket),
   largestValidatorShare: ({ blocks }) => share(byProducer(blocks)[0]!, blocks.length),
   validatorsForMajority: ({ blocks }) => {
     const largest = byProducer(blocks);
@@ -187,7 +187,7 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
 };
 
 export const stablecoinModels = (dollars: readonly string[]): Record<string, Model> => {
-  const own = (blocks: readonly ModelBlock[]) => transfersOf(blocks).filter(({ token }) => dollars.includes(token));
+  const own = (blocks: readonly ModelBlock[]) => getTransfers(blocks).filter(({ token }) => dollars.includes(token));
   return {
     stablecoinTransfers: ({ blocks }) => String(own(blocks).length),
     stablecoinVolume: ({ blocks }) => decimal(sum(own(blocks).map(({ value }) => value)), 6),
@@ -219,13 +219,13 @@ export const receivedModel = (blocks: readonly ModelBlock[], addresses: Readonly
   );
 
 const transfersOfToken = (blocks: readonly ModelBlock[], token: string) =>
-  transfersOf(blocks).filter((transfer) => transfer.token === token);
+  getTransfers(blocks).filter((transfer) => transfer.token === token);
 const isOf = (method: string) => (tx: { readonly to: string | null; readonly input: string }) =>
   tx.to !== null && tx.input.startsWith(method) && tx.input.length >= 10;
 const holderCounts = once(() => new Map<string, number>());
 const holders = (blocks: readonly ModelBlock[], token: string) => {
   const counts = holderCounts(blocks);
-  const count = counts.get(token) ?? modelHolders(transfersOf(blocks), token).size;
+  const count = counts.get(token) ?? modelHolders(getTransfers(blocks), token).size;
   counts.set(token, count);
   return count;
 };
@@ -256,16 +256,16 @@ export const recipients = (blocks: readonly ModelBlock[]) =>
   byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
 
 /** Returns the busiest and the rarest subject; for tokens, the busiest of each standard. */
-export function subjectsOf(blocks: readonly ModelBlock[], kind: string): string[] {
+export function getSubjects(blocks: readonly ModelBlock[], kind: string): string[] {
   const tokens = (standard: string) =>
-    byCount(transfersOf(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));
+    byCount(getTransfers(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));
   if (kind === 'token') return ['erc20', 'erc721', 'erc1155'].map((standard) => tokens(standard)[0]!);
   const inputs = blocks.flatMap(({ txs }) => txs.map(({ input }) => input));
   const found = {
     validator: () => byCount(blocks.map(({ miner }) => miner)),
     method: () => byCount(inputs.filter((input) => input.length >= 10).map((input) => input.slice(0, 10))),
     address: () => recipients(blocks),
-    pool: () => poolsOf(blocks),
+    pool: () => getPools(blocks),
   }[kind]!();
   return [found[0]!, found.at(-1)!];
 }

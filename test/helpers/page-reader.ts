@@ -16,7 +16,7 @@ export async function readPage(api: RunningApi, path: string, headers: Record<st
   const reply = await api.get(path, { headers: { accept: 'text/html', ...headers } });
   const elements: Element[] = [];
   collect(parse(reply.body), elements);
-  const text = wordsOf(parse(reply.body)).join(' ').replace(/\s+/g, ' ');
+  const text = getWords(parse(reply.body)).join(' ').replace(/\s+/g, ' ');
   return { status: reply.status, headers: reply.headers, source: reply.body, elements, text };
 }
 
@@ -26,14 +26,14 @@ function collect(node: Node, into: Element[]): void {
 }
 
 /** Different elements separate words of a page. */
-function wordsOf(node: Node): string[] {
+function getWords(node: Node): string[] {
   if (node.nodeName === '#text') return [(node as DefaultTreeAdapterTypes.TextNode).value];
-  return 'childNodes' in node ? node.childNodes.flatMap(wordsOf) : [];
+  return 'childNodes' in node ? node.childNodes.flatMap(getWords) : [];
 }
 
-export function textOf(node: Node): string {
+export function toText(node: Node): string {
   if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value;
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+  return 'childNodes' in node ? node.childNodes.map(toText).join('') : '';
 }
 
 export const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
@@ -62,7 +62,7 @@ export function findForeignContent({ elements, text }: ReadPage): string[] {
     if (!elementNames.has(element.tagName)) faults.push(`element ${element.tagName}`);
     if (element.tagName === 'script' && !/^\/assets\/app\.[\w-]+\.js$/.test(attribute(element, 'src') ?? ''))
       faults.push('a script that is not the one asset');
-    if (element.tagName === 'script' && textOf(element) !== '') faults.push('a script with text');
+    if (element.tagName === 'script' && toText(element) !== '') faults.push('a script with text');
     for (const { name, value } of element.attrs) {
       if (!attributeNames.test(name)) faults.push(`attribute ${name} of ${element.tagName}`);
       if (/^(href|src|action)$/.test(name) && !/^(\/(?!\/)|#)/.test(value)) faults.push(`${name} leads to ${value}`);

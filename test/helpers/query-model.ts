@@ -1,6 +1,6 @@
 /** Computes the results of queries of statistics from blocks in memory, independently of the program. */
 import { type ModelBlock, type ModelTransfer, valueAtRank } from './chain-model.ts';
-import { calendarStart, once, transfersOf } from './chart-model.ts';
+import { calendarStart, getTransfers, once } from './chart-model.ts';
 import type { ModelCall } from './internal-traffic.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
@@ -13,8 +13,8 @@ interface ModelRow {
 }
 
 /** NFT transfers between two accounts whose recipient pays in the same transaction. */
-export const tradesOf = once((blocks) => {
-  const transfers = transfersOf(blocks);
+export const getTrades = once((blocks) => {
+  const transfers = getTransfers(blocks);
   const payers = new Map<string, Set<string>>();
   const note = (hash: string, payer: string) => payers.set(hash, (payers.get(hash) ?? new Set()).add(payer));
   for (const { hash, from, value } of blocks.flatMap(({ txs }) => txs)) if (value > 0n) note(hash, from);
@@ -41,14 +41,14 @@ export interface ModelQuery {
   readonly resolution: string;
 }
 
-function rowsOf(of: string, { blocks, calls }: QueryChain): ModelRow[] {
+function getRows(of: string, { blocks, calls }: QueryChain): ModelRow[] {
   if (of === 'internal_creations')
     return callRows(
       blocks,
       calls.filter(({ created }) => created !== ''),
     );
   if (of === 'native_transfers') {
-    const paid = rowsOf('coin_transfers', { blocks, calls }).map((row) => ({
+    const paid = getRows('coin_transfers', { blocks, calls }).map((row) => ({
       ...row,
       keys: { ...row.keys, kind: 'transaction' },
     }));
@@ -62,7 +62,7 @@ function rowsOf(of: string, { blocks, calls }: QueryChain): ModelRow[] {
   }
   return blocks.flatMap((block) => {
     const { time } = block;
-    if (of === 'blocks') return [{ time, numbers: numbersOf(block), keys: { producer: block.miner }, topics: [] }];
+    if (of === 'blocks') return [{ time, numbers: toNumbers(block), keys: { producer: block.miner }, topics: [] }];
     if (of === 'logs')
       return block.logs.map(({ address, topics }) => ({
         time,
@@ -70,8 +70,8 @@ function rowsOf(of: string, { blocks, calls }: QueryChain): ModelRow[] {
         keys: { contract: address, topic: topics[0] ?? `0x${'0'.repeat(64)}` },
         topics,
       }));
-    if (of === 'nft_trades') return tradesOf([block]).map((transfer) => transferRow(time, transfer));
-    if (of === 'token_transfers') return transfersOf([block]).map((transfer) => transferRow(time, transfer));
+    if (of === 'nft_trades') return getTrades([block]).map((transfer) => transferRow(time, transfer));
+    if (of === 'token_transfers') return getTransfers([block]).map((transfer) => transferRow(time, transfer));
     const rows = block.txs.map((tx) => ({
       time,
       numbers: { value: tx.value, fee: tx.fee, gas_used: tx.gasUsed, gas_price: tx.gasPrice },
@@ -106,7 +106,7 @@ function callRows(blocks: readonly ModelBlock[], calls: readonly ModelCall[]): M
     }));
 }
 
-const numbersOf = (block: ModelBlock): Record<string, bigint> => ({
+const toNumbers = (block: ModelBlock): Record<string, bigint> => ({
   gas_used: block.gasUsed,
   gas_limit: block.gasLimit,
   base_fee: block.baseFee,
@@ -162,7 +162,7 @@ function quotient(part: bigint, whole: bigint): string {
 }
 
 /** Keeps the first row of each value of the field. */
-function firstsOf(rows: readonly ModelRow[], field: string, groupBy: readonly string[]): ModelRow[] {
+function listFirsts(rows: readonly ModelRow[], field: string, groupBy: readonly string[]): ModelRow[] {
   const seen = new Set<string>();
   return rows.filter(({ keys }) => {
     const id = [field, ...groupBy].map((name) => keys[name]).join();
@@ -175,8 +175,8 @@ function firstsOf(rows: readonly ModelRow[], field: string, groupBy: readonly st
 /** Returns the values by group (its keys joined by a comma), then by start of the time bucket, and as `total`. */
 export function modelQuery(query: ModelQuery, chain: QueryChain): Map<string, Map<number | 'total', string | null>> {
   const { of, filters, groupBy, resolution } = query;
-  const matching = rowsOf(of, chain).filter((row) => matches(row, filters));
-  const rows = query.measure === 'new' ? firstsOf(matching, query.field!, groupBy) : matching;
+  const matching = getRows(of, chain).filter((row) => matches(row, filters));
+  const rows = query.measure === 'new' ? listFirsts(matching, query.field!, groupBy) : matching;
   const groups = new Map<string, ModelRow[]>(groupBy.length === 0 ? [['', []]] : []);
   for (const row of rows) {
     const group = groupBy.map((name) => row.keys[name]).join();

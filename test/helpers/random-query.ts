@@ -9,8 +9,8 @@ import {
   transferKinds,
 } from '#api/read/query/datasets.ts';
 import type { Random } from '#devchain/random.ts';
-import { transfersOf } from './chart-model.ts';
-import { type ModelQuery, type QueryChain, tradesOf } from './query-model.ts';
+import { getTransfers } from './chart-model.ts';
+import { getTrades, type ModelQuery, type QueryChain } from './query-model.ts';
 
 /** Hours of a year in 50 groups are more values than a reply may have. */
 const longer = ['day', 'week', 'month', 'year', 'all'];
@@ -29,14 +29,14 @@ export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
     ),
   ];
   const chosen: Record<string, string[]> = {};
-  for (const name of filters) if (random.chance(0.2)) chosen[name] = valuesOf(random, of, name, chain);
+  for (const name of filters) if (random.chance(0.2)) chosen[name] = getValues(random, of, name, chain);
   if (chosen.counterparty && !chosen.account) delete chosen.counterparty;
   const usable = measures.filter((measure) => isUsable(measure, Object.keys(fields)));
   const measure = random.pick(usable);
   const isKeyed = measure === 'distinct' || measure === 'new';
   const field = measure === 'count' ? {} : { field: random.pick(Object.keys(isKeyed ? keys : fields)) };
   if (of === 'token_transfers' && measure !== 'count' && !isKeyed)
-    chosen.token = [random.pick(transfersOf(blocks)).token];
+    chosen.token = [random.pick(getTransfers(blocks)).token];
   return {
     of,
     measure,
@@ -50,12 +50,12 @@ export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
 const isUsable = (measure: Measure, fields: readonly string[]) =>
   measure !== 'share' && (fields.length > 0 || /count|distinct|new/.test(measure));
 
-function valuesOf(random: Random, of: DatasetName, name: FilterName, chain: QueryChain): string[] {
+function getValues(random: Random, of: DatasetName, name: FilterName, chain: QueryChain): string[] {
   const { blocks, calls } = chain;
   const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
   const log = () => random.pick(blocks.flatMap(({ logs }) => logs));
   const transfer = () =>
-    random.pick(of === 'nft_trades' && random.chance(0.7) ? tradesOf(blocks) : transfersOf(blocks));
+    random.pick(of === 'nft_trades' && random.chance(0.7) ? getTrades(blocks) : getTransfers(blocks));
   const call = () => random.pick(calls);
   const some = (one: () => string) => [...new Set(Array.from({ length: random.between(1, 3) }, one))];
   const isCall = of === 'internal_creations' || (of === 'native_transfers' && random.chance(0.5));

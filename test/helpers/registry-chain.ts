@@ -2,7 +2,7 @@
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { type IndexedChain, startIndexedChain } from './indexed-chain.ts';
-import { documentOf, idOf, type LooseManifest } from './manifests.ts';
+import { type LooseManifest, toDocument, toId } from './manifests.ts';
 import { type ApiReply, chainId } from './service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -44,7 +44,7 @@ export async function startRegistryChain(seed: number): Promise<RegistryChain> {
     get,
     entities: sampleEntities(wallets, contracts, indexed.chain.world.usdx),
     put: async (manifest, sha256) => {
-      const imported = await importManifest(deps, documentOf(manifest), { chainId, sha256 });
+      const imported = await importManifest(deps, toDocument(manifest), { chainId, sha256 });
       await waitForSourceCache();
       return imported;
     },
@@ -68,7 +68,7 @@ function sampleEntities(wallets: readonly string[], contracts: readonly string[]
     category: 'exchange',
     url: 'https://example.org/',
   };
-  const own = { category: 'exchange', parent: idOf('organization Harbour Exchange') };
+  const own = { category: 'exchange', parent: toId('organization Harbour Exchange') };
   return [
     exchange,
     ...wallets.slice(0, 7).map((address, i) => ({ kind: 'wallet', label: `Harbour hot wallet ${i}`, address, ...own })),

@@ -286,4 +286,4 @@ export async function startApi(
   };
 }
 
-export const headOf = (chain: DevChain) => async () => Number(await chain.rpc.call('eth_blockNumber', []));
+export const headReader = (chain: DevChain) => async () => Number(await chain.rpc.call('eth_blockNumber', []));

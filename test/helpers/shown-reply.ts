@@ -17,7 +17,7 @@ function compareJson(shown: unknown, real: unknown, path: string): string[] {
     return shown.flatMap((item, i) => (item === ellipsis ? [] : compareItem(item, real, `${path}[${i}]`)));
   }
   if (isObject(shown) && isObject(real)) return compareFields(shown, real, path);
-  const [shownKind, realKind] = [kindOf(shown), kindOf(real)];
+  const [shownKind, realKind] = [getKind(shown), getKind(real)];
   return shownKind === realKind ? [] : [`${path}: the docs show ${shownKind}, the reply has ${realKind}`];
 }
 
@@ -49,7 +49,7 @@ const kinds: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['text', /[^A-Za-z_]|^$/],
 ];
 
-function kindOf(value: unknown): string {
+function getKind(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value !== 'string') return `a ${typeof value}`;

@@ -2,7 +2,7 @@ import { Transaction, Wallet } from 'ethers';
 import { Random } from '#devchain/random.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from './indexed-chain.ts';
-import { type ApiReply, headOf, type RunningApi, startApi } from './service.ts';
+import { type ApiReply, headReader, type RunningApi, startApi } from './service.ts';
 
 export const payee = `0x${'77'.repeat(20)}`;
 
@@ -15,7 +15,7 @@ export interface WithdrawalWatch {
   readonly wallet: ReturnType<typeof Wallet.createRandom>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiReply>;
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
-  stateOf(hash: string): Promise<any>;
+  getState(hash: string): Promise<any>;
   mine(blocks: number): Promise<void>;
   sign(nonce: number, change?: object, signer?: Signer): Promise<{ raw: string; hash: string }>;
   rich(): Promise<ReturnType<typeof Wallet.createRandom>>;
@@ -41,10 +41,10 @@ export async function startWithdrawalWatch(): Promise<WithdrawalWatch> {
     rich,
     post: (path, body, headers = {}) =>
       api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers }),
-    stateOf: async (hash) => (await api.get(`/api/v1/withdrawals/${hash}`)).body,
+    getState: async (hash) => (await api.get(`/api/v1/withdrawals/${hash}`)).body,
     mine: async (blocks) => {
       await indexed.chain.mineLive(blocks);
-      await indexed.pipeline.caughtUp(headOf(indexed.chain));
+      await indexed.pipeline.caughtUp(headReader(indexed.chain));
     },
     sign: async (nonce, change = {}, signer = wallet) => {
       const raw = await signer.signTransaction({

@@ -38,7 +38,7 @@ const embedAll = async () => {
     });
   return written;
 };
-const walletOf = (name: string) => set.knots.find((knot) => (knot as { w?: string }).w === name)!.wallet;
+const findWallet = (name: string) => set.knots.find((knot) => (knot as { w?: string }).w === name)!.wallet;
 const quality = (run: Record<string, string[]>, queries: EvaluationSet['queries']) =>
   mean(queries.map(({ id, rel }) => ndcg(run[id]!, rel)));
 
@@ -57,7 +57,7 @@ test.after.always(async () => {
 
 test.serial('search uses only words, flagged as degraded, before vectors exist', async (t) => {
   const { items, isDegraded } = await searchKnots(deps, {
-    wallet: walletOf('w5'),
+    wallet: findWallet('w5'),
     query: 'lawyer fees',
     limit: 5,
     now: set.now,
@@ -117,7 +117,7 @@ test.serial('shape has the same id in SQL and in the program', async (t) => {
 
 test.serial('repeated writes change nothing', async (t) => {
   const ask = () =>
-    searchKnots(deps, { wallet: walletOf('w4'), query: 'what I spent on food', limit: 50, now: set.now });
+    searchKnots(deps, { wallet: findWallet('w4'), query: 'what I spent on food', limit: 50, now: set.now });
   const before = await ask();
   await loadEvaluation(database, set);
   const after = await ask();
@@ -126,7 +126,7 @@ test.serial('repeated writes change nothing', async (t) => {
 });
 
 test.serial('wallet sees only its own events, and all wallets are searched without one', async (t) => {
-  const wallet = walletOf('w5');
+  const wallet = findWallet('w5');
   const own = await searchKnots(deps, { wallet, query: 'attorney', limit: 50, now: set.now });
   t.true(own.items.every(({ record }) => record.wallet === wallet));
   const all = await searchKnots(deps, { wallet: undefined, query: 'attorney', limit: 3, now: set.now });
@@ -163,7 +163,7 @@ test.serial('amounts, times, ids and heights always apply', async (t) => {
 
 test.serial('direction and status are dropped and reported when nothing matches all filters', async (t) => {
   const { items, relaxed } = await searchKnots(deps, {
-    wallet: walletOf('w6'),
+    wallet: findWallet('w6'),
     query: 'failed incoming staking rewards',
     limit: 5,
     now: set.now,
@@ -178,7 +178,7 @@ test.serial('search works without a failing or slow embedder, flagged as degrade
   const late = { ...broken, embed: () => new Promise<never>(() => {}) };
   for (const embedder of [failing, late]) {
     const search = createSearch({ ...parts(), dense: embedder, timeoutMs: 50 });
-    const found = await searchKnots(search, { wallet: walletOf('w4'), query: 'my salary', limit: 3, now: set.now });
+    const found = await searchKnots(search, { wallet: findWallet('w4'), query: 'my salary', limit: 3, now: set.now });
     t.true(found.isDegraded);
     t.is(found.embedder, deps.embedders.local.id);
     t.is(found.items[0]?.shape.label, 'Acme Robotics Payroll');

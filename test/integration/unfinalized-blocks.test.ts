@@ -21,8 +21,8 @@ import { type ChainState, finalizedPart, readChainState, snapshotParameters } fr
 import type { StatementName } from '#sql/statements.gen.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
-import { compareEmitted, emittedReaders, tokensOf } from '#test/helpers/emitted-readers.ts';
-import { addressesOf, comparePages, historyReaders, TablesAlone } from '#test/helpers/history-readers.ts';
+import { compareEmitted, emittedReaders, getTokens } from '#test/helpers/emitted-readers.ts';
+import { comparePages, getAddresses, historyReaders, TablesAlone } from '#test/helpers/history-readers.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { grow, refreshModel, states } from '#test/helpers/moving-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -48,8 +48,8 @@ test.serial('rows in memory stay right while blocks become final, and after a re
   for (let step = 0; step < 8; step++) {
     if (step === 6) await indexed.chain.reorg(random.between(1, 6));
     const state = await grow(indexed, random.between(8, 14));
-    count += await comparePages(t, readers, state, random, addressesOf(indexed));
-    await compareEmitted(t, emitted, state, random, tokensOf(indexed));
+    count += await comparePages(t, readers, state, random, getAddresses(indexed));
+    await compareEmitted(t, emitted, state, random, getTokens(indexed));
     await compareTransactions(t, transactions, state);
     const address = random.pick(indexed.chain.world.accounts);
     t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
@@ -86,19 +86,19 @@ test.serial('rows in memory stay right after reads that failed or lost rows', as
     },
   });
   const kept = new RecentHistory(flaky);
-  const blocksOf = async (recent: RecentHistory, state: ChainState) =>
+  const readBlocks = async (recent: RecentHistory, state: ChainState) =>
     (await recent.readNewest(state, indexed.chain.world.wfat))?.rows.map(({ block_number }) => Number(block_number));
   const first = await grow(indexed, 2);
-  t.true((await blocksOf(kept, first))!.length > 20);
+  t.true((await readBlocks(kept, first))!.length > 20);
   mode = 'fails';
-  t.is(await blocksOf(kept, await grow(indexed, 2)), undefined);
+  t.is(await readBlocks(kept, await grow(indexed, 2)), undefined);
   mode = 'loses rows';
-  t.is(await blocksOf(kept, await grow(indexed, 2)), undefined);
-  t.true((await blocksOf(kept, first))!.length > 20, 'older states need no lost row');
+  t.is(await readBlocks(kept, await grow(indexed, 2)), undefined);
+  t.true((await readBlocks(kept, first))!.length > 20, 'older states need no lost row');
   mode = 'right';
   const last = await grow(indexed, 2);
   const above = (blocks: readonly number[] = []) => blocks.filter((block) => block > last.finalized);
-  t.deepEqual(above(await blocksOf(kept, last)), above(await blocksOf(new RecentHistory(database), last)));
+  t.deepEqual(above(await readBlocks(kept, last)), above(await readBlocks(new RecentHistory(database), last)));
   await refreshModel(indexed);
 });
 
@@ -131,7 +131,7 @@ test('pages of both orders, with every condition, equal the tables', async (t) =
   const readers = historyReaders(database);
   const random = new Random(11);
   let count = 0;
-  for (const state of states(last)) count += await comparePages(t, readers, state, random, addressesOf(indexed));
+  for (const state of states(last)) count += await comparePages(t, readers, state, random, getAddresses(indexed));
   t.true(count > 50, `${count} rows of unfinalized blocks`);
 });
 
@@ -141,7 +141,7 @@ test('transfers and logs of a token, read from few blocks, equal the tables', as
   const random = new Random(6);
   const readers = emittedReaders(database);
   let count = 0;
-  for (const state of states(last)) count += await compareEmitted(t, readers, state, random, tokensOf(indexed));
+  for (const state of states(last)) count += await compareEmitted(t, readers, state, random, getTokens(indexed));
   t.true(count > 50, `${count} transfers of unfinalized blocks`);
 });
 

@@ -23,12 +23,12 @@ import { RowWriter } from '#sql/row-writer.ts';
 
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: 300 });
 const bytes = fc.uint8Array({ maxLength: 300 });
-const hexOf = (data: Uint8Array) => `0x${Buffer.from(data).toString('hex')}`;
+const toHex = (data: Uint8Array) => `0x${Buffer.from(data).toString('hex')}`;
 
 test('RowWriter: strings and fixed bytes equal the hex input in any case', (t) => {
   check(
     fc.property(bytes, fc.boolean(), (data, isUpper) => {
-      const hex = isUpper ? `0x${hexOf(data).slice(2).toUpperCase()}` : hexOf(data);
+      const hex = isUpper ? `0x${toHex(data).slice(2).toUpperCase()}` : toHex(data);
       const writer = new RowWriter(1);
       writer.fixed(hex, data.length);
       writer.data(hex);
@@ -70,7 +70,7 @@ test('RowWriter: quantities are little-endian at any length, and too large ones 
 const interval = fc
   .tuple(fc.nat(200), fc.nat(20))
   .map(([fromBlock, length]): Interval => ({ fromBlock, toBlock: fromBlock + length }));
-const blocksOf = (intervals: readonly Interval[]) =>
+const getBlocks = (intervals: readonly Interval[]) =>
   new Set(
     intervals.flatMap(({ fromBlock, toBlock }) =>
       Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i),
@@ -83,13 +83,13 @@ test('intervals: gaps and merged intervals cover everything once', (t) => {
       const merged = mergeIntervals(intervals);
       const whole = { fromBlock: 0, toBlock: 250 };
       const gaps = findGaps(whole, intervals);
-      const covered = blocksOf(merged);
+      const covered = getBlocks(merged);
       const isSame =
-        [...blocksOf(intervals)].every((block) => covered.has(block)) && covered.size === blocksOf(intervals).size;
+        [...getBlocks(intervals)].every((block) => covered.has(block)) && covered.size === getBlocks(intervals).size;
       return (
         isSame &&
-        [...blocksOf(gaps)].every((block) => !covered.has(block)) &&
-        blocksOf(gaps).size + [...covered].filter((b) => b <= 250).length === 251
+        [...getBlocks(gaps)].every((block) => !covered.has(block)) &&
+        getBlocks(gaps).size + [...covered].filter((b) => b <= 250).length === 251
       );
     }),
   );
@@ -101,8 +101,8 @@ test('planRanges: everything unfinished is fetched after a restart, interrupted 
     fc.property(fc.array(interval, { maxLength: 8 }), fc.array(interval, { maxLength: 3 }), (done, interrupted) => {
       const whole = { fromBlock: 0, toBlock: 230 };
       const plan = planRanges(whole, done, interrupted);
-      const planned = blocksOf(plan);
-      const doneBlocks = blocksOf(done);
+      const planned = getBlocks(plan);
+      const doneBlocks = getBlocks(done);
       const isComplete = Array.from({ length: 231 }, (_, block) => block).every(
         (block) => doneBlocks.has(block) || planned.has(block),
       );

@@ -12,7 +12,7 @@ const cuts = fc.array(fc.record({ at: fc.nat(), batch: fc.integer({ min: 1, max:
   maxLength: 12,
 });
 
-function logOf(all: readonly { removed: number; added: number }[]): AnchorEvent[] {
+function toLog(all: readonly { removed: number; added: number }[]): AnchorEvent[] {
   const log: AnchorEvent[] = [];
   const chain: AnchorEvent[] = [];
   const step = (kind: AnchorEvent['kind'], number: number, hash: string) => {
@@ -32,7 +32,7 @@ function logOf(all: readonly { removed: number; added: number }[]): AnchorEvent[
   return log;
 }
 
-const readerOf =
+const openReader =
   (log: readonly AnchorEvent[]): ReadAdded =>
   async (fromBlock, toBlock, before) => {
     const last = new Map<number, Added>();
@@ -47,7 +47,7 @@ async function read(
   from: number,
   batch: number,
 ): Promise<Map<number, string | undefined>> {
-  const ripening = new Ripening(readerOf(log));
+  const ripening = new Ripening(openReader(log));
   const seen = new Map<number, string | undefined>();
   for (let at = from; at < log.length; at += batch) {
     const steps = log.slice(at, at + batch);
@@ -77,7 +77,7 @@ function wanted(log: readonly AnchorEvent[]): Map<number, string | undefined> {
 test('C13: each once, in every log, for every reader that starts or reconnects anywhere', async (t) => {
   const property = fc.assert(
     fc.asyncProperty(moves, cuts, async (all, readers) => {
-      const log = logOf(all);
+      const log = toLog(all);
       const rule = wanted(log);
       for (const { at, batch } of [{ at: 0, batch: 500 }, ...readers]) {
         const from = at % log.length;
@@ -94,7 +94,7 @@ test('C13: each once, in every log, for every reader that starts or reconnects a
 });
 
 test('C13: reader that reconnects during a rollback does not receive a transfer again', async (t) => {
-  const log = logOf([
+  const log = toLog([
     { removed: 0, added: 17 },
     { removed: 5, added: 6 },
   ]);

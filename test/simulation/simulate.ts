@@ -14,7 +14,7 @@ import { type ForkView, startForkView } from '#test/helpers/fork-view.ts';
 import type { MortalEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
-  headOf,
+  headReader,
   type RunningApi,
   type RunningPipeline,
   startApi,
@@ -104,7 +104,7 @@ class Simulation {
     const database = await engine.open(name);
     const mayFollow = count === 1 && random.chance(0.3);
     const first = await startLife(engine, name, views, mayFollow);
-    await first.pipeline.caughtUp(headOf(chain), waitMs);
+    await first.pipeline.caughtUp(headReader(chain), waitMs);
     const api = await startApi(database, [chain.rpc.url]);
     return new Simulation({ engine, name, chain, views, database, api, mayFollow }, random, first);
   }
@@ -124,7 +124,7 @@ class Simulation {
   async #do(kind: Step): Promise<string> {
     const { chain } = this.world;
     const { random } = this;
-    const head = await headOf(chain)();
+    const head = await headReader(chain)();
     switch (kind) {
       case 'mine':
         await chain.mineLive(random.between(1, 4));
@@ -192,7 +192,7 @@ class Simulation {
         if (told.status === 'ok')
           assertRight(told.doubt === null && told.pipeline.phase === 'following', `"ok" while holding: ${last}`);
         if (state === undefined) return false;
-        if (await this.#isToldOf(state, told)) return true;
+        if (await this.#isReported(state, told)) return true;
         return !(await this.#isTrouble(state)) && (await this.#isAtHead(state));
       },
       waitMs,
@@ -206,14 +206,14 @@ class Simulation {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the reply of /status
-  async #isToldOf(state: ChainState, told: any): Promise<boolean> {
+  async #isReported(state: ChainState, told: any): Promise<boolean> {
     if (state.doubtedFrom !== undefined) return told.status !== 'ok' && told.doubt !== null;
     if (this.#badBlock === undefined) return false;
     return told.status !== 'ok' && JSON.stringify(told).includes(`block ${this.#badBlock}`);
   }
 
   async #isAtHead(state: ChainState): Promise<boolean> {
-    const head = await headOf(this.world.chain)();
+    const head = await headReader(this.world.chain)();
     if (state.head !== head || !isBackfilled(state)) return false;
     if (this.#fork !== undefined) return true; // either branch
     const block = await this.world.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
@@ -226,7 +226,7 @@ class Simulation {
   async #look(): Promise<void> {
     const state = (await this.#pipeline.state())!;
     const reliable = state.doubtedFrom === undefined ? state.head : Math.min(state.head, state.doubtedFrom - 1);
-    const head = await headOf(this.world.chain)();
+    const head = await headReader(this.world.chain)();
     const look = await Look.take({ ...this.world, tally: this.tally }, head, reliable, this.#fork !== undefined);
     for (const [hash, tx] of this.#known) if (!look.transactions.has(hash)) this.#gone.set(hash, tx);
     for (const hash of look.transactions.keys()) this.#gone.delete(hash);
@@ -287,7 +287,7 @@ class Simulation {
 
   async end(): Promise<void> {
     await this.world.chain.mineLive(2);
-    await this.#pipeline.caughtUp(headOf(this.world.chain), waitMs);
+    await this.#pipeline.caughtUp(headReader(this.world.chain), waitMs);
     const { differences } = await this.#pipeline.verify({ baseOnly: true });
     assertRight(differences.length === 0, `rows differ: ${JSON.stringify(differences[0])}`);
     await this.#finalize();

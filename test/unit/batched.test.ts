@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Batched } from '#api/read/chain/batched.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
-const stateOf = (version: number) => ({ version, headHash: `0x${version}`, head: version }) as ChainState;
+const getState = (version: number) => ({ version, headHash: `0x${version}`, head: version }) as ChainState;
 
 test('requests during a statement share the next one', async (t) => {
   const asked: (readonly string[])[] = [];
@@ -13,9 +13,9 @@ test('requests during a statement share the next one', async (t) => {
     await sleep(5);
     return keys.map((key) => `${key}!`);
   }, 3);
-  const first = batched.of(stateOf(1), 'a');
+  const first = batched.of(getState(1), 'a');
   await sleep(1);
-  const others = ['b', 'c', 'd', 'e'].map((key) => batched.of(stateOf(1), key));
+  const others = ['b', 'c', 'd', 'e'].map((key) => batched.of(getState(1), key));
   t.deepEqual(await Promise.all([first, ...others]), ['a!', 'b!', 'c!', 'd!', 'e!']);
   t.deepEqual(asked, [['a'], ['b', 'c', 'd'], ['e']]);
 });
@@ -26,9 +26,9 @@ test('slow statement delays the next one only briefly', async (t) => {
     await new Promise<void>((resolve) => endings.push(resolve));
     return keys;
   }, 3);
-  const both = [batched.of(stateOf(1), 'slow')];
+  const both = [batched.of(getState(1), 'slow')];
   await sleep(1);
-  both.push(batched.of(stateOf(1), 'next'));
+  both.push(batched.of(getState(1), 'next'));
   while (endings.length < 2) await sleep(5); // the second is sent before the first is answered
   for (const end of endings.reverse()) end();
   t.deepEqual(await Promise.all(both), ['slow', 'next']);
@@ -40,7 +40,7 @@ test('error reaches only the requests that shared the statement', async (t) => {
     if (keys.includes('bad')) throw new Error('refused');
     return keys;
   }, 2);
-  const asked = ['a', 'bad', 'b', 'c', 'd'].map((key) => batched.of(stateOf(1), key));
+  const asked = ['a', 'bad', 'b', 'c', 'd'].map((key) => batched.of(getState(1), key));
   const told = await Promise.allSettled(asked);
   t.deepEqual(
     told.map(({ status }) => status === 'fulfilled'),
@@ -59,7 +59,7 @@ test('each key is answered at its own state, whenever requests arrive', async (t
       }, most);
       const answers: Promise<string>[] = [];
       for (const { version, key, pause } of requests) {
-        answers.push(batched.of(stateOf(version), key));
+        answers.push(batched.of(getState(version), key));
         if (pause > 0) await sleep(pause - 1);
       }
       t.deepEqual(

@@ -108,47 +108,47 @@ test('consistent lie is caught by hash and roots', (t) => {
 });
 
 test('every validator rejects its kind of error', (t) => {
-  const faultOf = (change: (bundle: BlockBundle) => void) => {
+  const findError = (change: (bundle: BlockBundle) => void) => {
     const bundle = load('mainnet-18500000.json.gz')[0]!;
     change(bundle);
     return t.throws(() => check(bundle), { instanceOf: InvalidChainData })?.fault;
   };
   t.is(
-    faultOf(({ receipts }) => receipts.pop()),
+    findError(({ receipts }) => receipts.pop()),
     'receipt_count',
   );
   t.is(
-    faultOf(({ receipts }) => {
+    findError(({ receipts }) => {
       receipts[2]!.transactionHash = receipts[1]!.transactionHash;
     }),
     'receipt_mismatch',
   );
   t.is(
-    faultOf(({ receipts }) => {
+    findError(({ receipts }) => {
       receipts[2]!.gasUsed = '0x1';
     }),
     'cumulative_gas',
   );
   t.is(
-    faultOf(({ block }) => {
+    findError(({ block }) => {
       block.gasUsed = '0x1';
     }),
     'gas_used',
   );
   t.is(
-    faultOf(({ block }) => {
+    findError(({ block }) => {
       block.logsBloom = `0x${'0'.repeat(512)}`;
     }),
     'bloom',
   );
   t.is(
-    faultOf(({ receipts }) => {
+    findError(({ receipts }) => {
       receipts[0]!.logs[0]!.logIndex = '0x5';
     }),
     'log_index',
   );
   t.is(
-    faultOf(({ block }) => {
+    findError(({ block }) => {
       block.transactions[1]!.blockHash = block.parentHash;
     }),
     'wrong_block_hash',

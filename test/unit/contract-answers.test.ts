@@ -28,7 +28,7 @@ async function startNode(answer: (to: string) => Reply | undefined) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
 }
 
-const clientOf = (...urls: string[]) => new RpcClient({ urls, timeoutMs: 2_000, maxInFlight: 2 });
+const openClient = (...urls: string[]) => new RpcClient({ urls, timeoutMs: 2_000, maxInFlight: 2 });
 const question = { to: `0x${'1'.repeat(40)}`, data: '0x', block: 1 };
 const failed = (code: number, message: string): Reply => ({ error: { code, message } });
 
@@ -43,7 +43,7 @@ test('revert that mentions rate limits or missing methods is a revert', async (t
   ] as const;
   for (const [code, message] of said) {
     const node = await startNode((to) => (to === zeroAddress ? { result: '0x' } : failed(code, message)));
-    const client = clientOf(node.url);
+    const client = openClient(node.url);
     t.is(await askContract(client, question, { retries: 0 }), null, message);
     t.true(client.endpoints[0]!.available, 'the endpoint does not rest for it');
     await client.close();
@@ -59,7 +59,7 @@ test('failure of a node to run calls at a height is no answer of the contract', 
     [-32601, 'the method eth_call does not exist'],
   ] as const) {
     const node = await startNode(() => failed(code, message));
-    const client = clientOf(node.url);
+    const client = openClient(node.url);
     await t.throwsAsync(askContract(client, question, { retries: 0 }), { instanceOf: TransportError }, message);
     await client.close();
     node.stop();
@@ -69,7 +69,7 @@ test('failure of a node to run calls at a height is no answer of the contract', 
 test('error of a node that can run no calls is no refusal of the contract, whatever another node does', async (t) => {
   const broken = await startNode(() => failed(-32000, 'missing trie node 5d2f (path )'));
   const silent = await startNode((to) => (to === zeroAddress ? { result: '0x' } : undefined));
-  const client = clientOf(broken.url, silent.url);
+  const client = openClient(broken.url, silent.url);
   for (let i = 0; i < 3; i++)
     await t.throwsAsync(askContract(client, question, { retries: 0 }), { instanceOf: TransportError });
   await client.close();
@@ -80,7 +80,7 @@ test('error of a node that can run no calls is no refusal of the contract, whate
 test('answer of another node is used when one node fails', async (t) => {
   const broken = await startNode(() => failed(-32005, 'state is pruned'));
   const sound = await startNode((to) => ({ result: to === zeroAddress ? '0x' : `0x${'12'.repeat(32)}` }));
-  const client = clientOf(broken.url, sound.url);
+  const client = openClient(broken.url, sound.url);
   for (let i = 0; i < 4; i++) {
     const answer = await askContract(client, question, { retries: 2 }).catch((error: unknown) => error);
     t.true(answer === `0x${'12'.repeat(32)}` || answer instanceof TransportError, String(answer));
@@ -93,7 +93,7 @@ test('answer of another node is used when one node fails', async (t) => {
 
 const text = (value: string | Uint8Array) =>
   AbiCoder.defaultAbiCoder().encode(['bytes'], [typeof value === 'string' ? toUtf8Bytes(value) : value]);
-const wordOf = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+const toWord = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
 test('names are cleaned UTF-8 of a string or bytes32; everything else is null', (t) => {
   const cases: [string, string | null, string | null][] = [
@@ -105,7 +105,7 @@ test('names are cleaned UTF-8 of a string or bytes32; everything else is null', 
       `0x${Buffer.from('AB\0CD').toString('hex').padEnd(64, '0')}`,
       'AB',
     ],
-    ['bytes32 of zeros', wordOf(0n), null],
+    ['bytes32 of zeros', toWord(0n), null],
     ['bytes32 that is no UTF-8', `0x${'ff'.repeat(32)}`, null],
     ['string that is no UTF-8', text(Uint8Array.from([0xc3, 0x28])), null],
     ['overlong UTF-8', text(Uint8Array.from([0xc0, 0x80])), null],
@@ -117,10 +117,10 @@ test('names are cleaned UTF-8 of a string or bytes32; everything else is null', 
     ['blanks and control characters alone', text(' \u0000\u0007\u200b\u202e '), null],
     ['direction marks and zero-width joiners', text('\u202eUSDC\u200d\u2066'), 'USDC'],
     ['markup stays as it is', text('<script>alert(1)</script>'), '<script>alert(1)</script>'],
-    ['offset outside of the reply', `${wordOf(1n << 200n)}${'00'.repeat(32)}`, null],
+    ['offset outside of the reply', `${toWord(1n << 200n)}${'00'.repeat(32)}`, null],
     ['offset that overflows', `0x${'ff'.repeat(64)}`, null],
-    ['length outside of the reply', `${wordOf(32n)}${wordOf(1_000n).slice(2)}${'61'.repeat(32)}`, null],
-    ['offset alone', `${wordOf(32n)}00`, null],
+    ['length outside of the reply', `${toWord(32n)}${toWord(1_000n).slice(2)}${'61'.repeat(32)}`, null],
+    ['offset alone', `${toWord(32n)}00`, null],
     ['31 bytes', `0x${'61'.repeat(31)}`, null],
     ['33 bytes', `0x${'61'.repeat(33)}`, null],
     ['no code', '0x', null],
@@ -133,23 +133,23 @@ test('names are cleaned UTF-8 of a string or bytes32; everything else is null', 
 
 test('numbers are one bounded word; decimals that revert, are too many or too long are null, never a default', (t) => {
   const cases: [string, string | null, bigint | null][] = [
-    ['18', wordOf(18n), 18n],
-    ['zero', wordOf(0n), 0n],
-    ['255', wordOf(255n), 255n],
-    ['256', wordOf(256n), null],
-    ['2^256 - 1', wordOf(maxUint256), null],
+    ['18', toWord(18n), 18n],
+    ['zero', toWord(0n), 0n],
+    ['255', toWord(255n), 255n],
+    ['256', toWord(256n), null],
+    ['2^256 - 1', toWord(maxUint256), null],
     ['31 bytes', `0x${'00'.repeat(30)}12`, null],
-    ['33 bytes', `${wordOf(18n)}00`, null],
-    ['two words', `${wordOf(18n)}${wordOf(0n).slice(2)}`, null],
+    ['33 bytes', `${toWord(18n)}00`, null],
+    ['two words', `${toWord(18n)}${toWord(0n).slice(2)}`, null],
     ['one byte', '0x12', null],
     ['no code', '0x', null],
     ['reverted', null, null],
     ['text', text('18'), null],
   ];
   for (const [name, reply, expected] of cases) t.is(decodeUint(reply, 255n), expected, name);
-  t.is(decodeUint(wordOf(maxUint256), maxUint256), maxUint256);
-  t.true(decodeBool(wordOf(1n)));
-  for (const reply of [wordOf(0n), wordOf(2n), wordOf(maxUint256), '0x01', '0x', null, `${wordOf(1n)}00`])
+  t.is(decodeUint(toWord(maxUint256), maxUint256), maxUint256);
+  t.true(decodeBool(toWord(1n)));
+  for (const reply of [toWord(0n), toWord(2n), toWord(maxUint256), '0x01', '0x', null, `${toWord(1n)}00`])
     t.false(decodeBool(reply), String(reply).slice(0, 20));
 });
 
@@ -157,7 +157,7 @@ test('a token has no supply if its contract fails, and the call fails if no node
   const token = question.to;
   const reverting = await startNode((to) => (to === zeroAddress ? { result: '0x' } : failed(3, 'execution reverted')));
   const broken = await startNode(() => failed(-32603, 'Internal error'));
-  const clients = [clientOf(reverting.url), clientOf(broken.url)] as const;
+  const clients = [openClient(reverting.url), openClient(broken.url)] as const;
   t.is(await new ContractReader(clients[0]).totalSupply(token, 1, '0x1'), null);
   const supply = () => new ContractReader(clients[1]).totalSupply(token, 1, '0x1');
   await t.throwsAsync(supply(), { instanceOf: ApiProblem, message: /no node returned/ });

@@ -25,7 +25,7 @@ function take({ block, receipts }: BlockBundle): BlockBundle {
   return checkBundle(Number(block.number), block, normaliseBlock(block, receipts));
 }
 
-const faultOf = (bundle: BlockBundle, change: (bundle: Any) => void) => {
+const findError = (bundle: BlockBundle, change: (bundle: Any) => void) => {
   change(bundle);
   try {
     take(bundle);
@@ -41,38 +41,38 @@ test('B11: lies in derived fields are rejected by default', (t) => {
   const of1559 = hash(mainnet(), (tx) => tx.type === '0x2');
   const legacy = hash(mainnet(), (tx) => tx.type === '0x0');
   t.is(
-    faultOf(mainnet(), ({ receipts }) => (receipts[of1559].effectiveGasPrice = '0x1')),
+    findError(mainnet(), ({ receipts }) => (receipts[of1559].effectiveGasPrice = '0x1')),
     'gas_price',
   );
   t.is(
-    faultOf(mainnet(), ({ receipts }) => (receipts[legacy].effectiveGasPrice = '0xffffffffffff')),
+    findError(mainnet(), ({ receipts }) => (receipts[legacy].effectiveGasPrice = '0xffffffffffff')),
     'gas_price',
   );
   t.is(
-    faultOf(mainnet(), ({ receipts }) => (receipts[3].contractAddress = `0x${'ab'.repeat(20)}`)),
+    findError(mainnet(), ({ receipts }) => (receipts[3].contractAddress = `0x${'ab'.repeat(20)}`)),
     'contract_address',
   );
   t.is(
-    faultOf(mainnet(), ({ block }) => (block.transactions[4].to = null)),
+    findError(mainnet(), ({ block }) => (block.transactions[4].to = null)),
     'receipt_mismatch',
     'a recipient that was lost in the block stands in the receipt',
   );
   t.is(
-    faultOf(mainnet(), ({ block }) => (block.transactions[5].from = `0x${'cd'.repeat(20)}`)),
+    findError(mainnet(), ({ block }) => (block.transactions[5].from = `0x${'cd'.repeat(20)}`)),
     'receipt_mismatch',
   );
   const blob = hash(blobs(), (tx) => tx.type === '0x3');
   t.true(blob >= 0);
   t.is(
-    faultOf(blobs(), ({ receipts }) => (receipts[blob].blobGasPrice = '0x7')),
+    findError(blobs(), ({ receipts }) => (receipts[blob].blobGasPrice = '0x7')),
     'blob_fee',
   );
   t.is(
-    faultOf(blobs(), ({ receipts }) => (receipts[blob].blobGasUsed = '0x1')),
+    findError(blobs(), ({ receipts }) => (receipts[blob].blobGasUsed = '0x1')),
     'blob_fee',
   );
   t.is(
-    faultOf(blobs(), ({ block, receipts }) => {
+    findError(blobs(), ({ block, receipts }) => {
       block.excessBlobGas = `0x${'f'.repeat(64)}`;
       receipts[blob].blobGasPrice = '0x1';
     }),
@@ -86,12 +86,12 @@ test('B11: lies in derived fields are rejected by default', (t) => {
   const change = ({ receipts }: Any) => {
     for (const receipt of receipts) if (receipt.contractAddress) receipt.contractAddress = `0x${'ab'.repeat(20)}`;
   };
-  t.is(faultOf(creations[0]!, change), 'contract_address');
+  t.is(findError(creations[0]!, change), 'contract_address');
   const forget = ({ receipts }: Any) => {
     for (const receipt of receipts) if (receipt.contractAddress) receipt.contractAddress = null;
   };
   t.is(
-    faultOf(load('hivechain-54.ndjson.gz').find((one) => one.block.number === creations[0]!.block.number)!, forget),
+    findError(load('hivechain-54.ndjson.gz').find((one) => one.block.number === creations[0]!.block.number)!, forget),
     'contract_address',
   );
 });
@@ -161,15 +161,15 @@ test('B12: values with one meaning are normalised to one form', (t) => {
 
 test('B12: ambiguous values are rejected', (t) => {
   t.is(
-    faultOf(mainnet(), ({ block }) => delete block.transactions[0].nonce),
+    findError(mainnet(), ({ block }) => delete block.transactions[0].nonce),
     'bad_field',
   );
   t.is(
-    faultOf(mainnet(), ({ receipts }) => receipts.push({ ...receipts[0], transactionHash: `0x${'0'.repeat(64)}` })),
+    findError(mainnet(), ({ receipts }) => receipts.push({ ...receipts[0], transactionHash: `0x${'0'.repeat(64)}` })),
     'receipt_count',
   );
   t.is(
-    faultOf(
+    findError(
       mainnet(),
       ({ receipts }) => (receipts.find(({ logs }: WireReceipt) => logs.length > 0).logs[0].logIndex = '0x9999'),
     ),

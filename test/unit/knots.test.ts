@@ -49,7 +49,7 @@ const transaction = (more: Partial<KnotTransaction>): KnotTransaction => ({
 });
 
 let nextLog = 0;
-const topicOf = (value: string) => zeroPadValue(value, 32);
+const toTopic = (value: string) => zeroPadValue(value, 32);
 const log = (emitter: string, topics: string[], data = '0x'): KnotLog => ({
   block_number: '7',
   tx_index: 0,
@@ -58,13 +58,13 @@ const log = (emitter: string, topics: string[], data = '0x'): KnotLog => ({
   topic_count: topics.length,
   data,
   topic0: topics[0]!,
-  topic1: topics[1] ?? topicOf('0x'),
-  topic2: topics[2] ?? topicOf('0x'),
-  topic3: topics[3] ?? topicOf('0x'),
+  topic1: topics[1] ?? toTopic('0x'),
+  topic2: topics[2] ?? toTopic('0x'),
+  topic3: topics[3] ?? toTopic('0x'),
 });
 const uint = (value: bigint) => AbiCoder.defaultAbiCoder().encode(['uint256'], [value]);
 const moves = (token: string, from: string, to: string, value: bigint) =>
-  log(token, [transferTopic, topicOf(from), topicOf(to)], uint(value));
+  log(token, [transferTopic, toTopic(from), toTopic(to)], uint(value));
 
 const told = (tx: KnotTransaction, logs: KnotLog[] = []) =>
   deriveKnots(tx, logs, facts).map(
@@ -88,7 +88,7 @@ test('token transfers have both sides, mints, burns and NFTs', (t) => {
   ]);
   t.deepEqual(told(call, [moves(usdc, zero, sender, 9n)]), ['1 token_mint in 9 USDC transfer 42']);
   t.deepEqual(told(call, [moves(usdc, sender, zero, 9n)]), ['1 token_burn out 9 USDC transfer 42']);
-  const one = log(nft, [transferTopic, topicOf(sender), topicOf(receiver), topicOf(toBeHex(77))]);
+  const one = log(nft, [transferTopic, toTopic(sender), toTopic(receiver), toTopic(toBeHex(77))]);
   const [out] = deriveKnots(transaction({ to: nft, method_id: '0x12345678' }), [one], facts);
   t.deepEqual(
     [out!.kind, out!.tokenId, out!.method, out!.moved.asset.tokenClass],
@@ -97,7 +97,7 @@ test('token transfers have both sides, mints, burns and NFTs', (t) => {
 });
 
 test('swap is one event of its sender and transfers of the pool', (t) => {
-  const swap = log(pool, [knownEvents.swapV2, topicOf(sender), topicOf(sender)]);
+  const swap = log(pool, [knownEvents.swapV2, toTopic(sender), toTopic(sender)]);
   const call = transaction({ to: pool, method_id: selector('swapExactIn(bool,uint256,address)') });
   t.deepEqual(told(call, [moves(usdc, sender, pool, 100n), moves(wfat, pool, sender, 7n), swap]), [
     '1 swap self 100 USDC for 7 WFAT swapExactIn 42',
@@ -105,7 +105,7 @@ test('swap is one event of its sender and transfers of the pool', (t) => {
     '3 token_transfer out 7 WFAT swapExactIn 0',
   ]);
   const router = address('4');
-  const unwrap = log(wfat, [knownEvents.unwrapped, topicOf(router)], uint(8n));
+  const unwrap = log(wfat, [knownEvents.unwrapped, toTopic(router)], uint(8n));
   const sell = transaction({
     to: router,
     method_id: selector('swapExactTokensForETH(uint256,uint256,address[],address,uint256)'),
@@ -119,18 +119,18 @@ test('swap is one event of its sender and transfers of the pool', (t) => {
 test('wraps, approvals, deployments and other calls are classified', (t) => {
   const deposit = transaction({ to: wfat, value: '6', method_id: selector('deposit()') });
   t.is(
-    told(deposit, [log(wfat, [knownEvents.wrapped, topicOf(sender)], uint(6n))])[0],
+    told(deposit, [log(wfat, [knownEvents.wrapped, toTopic(sender)], uint(6n))])[0],
     '1 wrap self 6 FAT for 6 WFAT deposit 42',
   );
   const withdraw = transaction({ to: wfat, method_id: selector('withdraw(uint256)') });
   t.is(
-    told(withdraw, [log(wfat, [knownEvents.unwrapped, topicOf(sender)], uint(6n))])[0],
+    told(withdraw, [log(wfat, [knownEvents.unwrapped, toTopic(sender)], uint(6n))])[0],
     '1 unwrap self 6 WFAT for 6 FAT withdraw 42',
   );
   const approve = transaction({ to: usdc, method_id: selector('approve(address,uint256)') });
   const [allowance] = deriveKnots(
     approve,
-    [log(usdc, [knownEvents.approval, topicOf(sender), topicOf(pool)], uint(3n))],
+    [log(usdc, [knownEvents.approval, toTopic(sender), toTopic(pool)], uint(3n))],
     facts,
   );
   t.deepEqual(

@@ -12,7 +12,7 @@ import { Readiness } from '#runtime/metrics/readiness.ts';
 
 const docs = join(import.meta.dirname, '../../docs/operations');
 
-async function seriesOf(registry: Registry): Promise<Map<string, Set<string>>> {
+async function readSeries(registry: Registry): Promise<Map<string, Set<string>>> {
   const series = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     const { labelNames = [] } = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
@@ -31,7 +31,7 @@ const targetLabels = ['job', 'instance'];
 
 async function allSeries(): Promise<Map<string, Set<string>>> {
   const parts = await Promise.all(
-    [new Metrics(), new PipelineMetrics(), new EdgeMetrics()].map((m) => seriesOf(m.registry)),
+    [new Metrics(), new PipelineMetrics(), new EdgeMetrics()].map((m) => readSeries(m.registry)),
   );
   return new Map([...parts.flatMap((part) => [...part]), ['up', new Set(targetLabels)] as const]);
 }

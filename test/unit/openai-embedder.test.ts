@@ -34,16 +34,16 @@ async function endpoint(t: ExecutionContext, answer: Answer, options: Partial<Op
 }
 
 /** The direction of the vector identifies the text. */
-const vectorOf = (text: string) => [text.length, 2, 0];
+const toVector = (text: string) => [text.length, 2, 0];
 const send = (response: ServerResponse, data: unknown) => response.end(JSON.stringify({ data }));
 const floats: Answer = (texts, response) =>
   send(
     response,
-    texts.map((text, index) => ({ index, embedding: vectorOf(text) })),
+    texts.map((text, index) => ({ index, embedding: toVector(text) })),
   );
 const isOf = (t: ExecutionContext, vector: Float32Array, text: string) => {
-  const length = Math.hypot(...vectorOf(text));
-  for (const [i, value] of vectorOf(text).entries()) t.true(Math.abs(vector[i]! - value / length) < 1e-6);
+  const length = Math.hypot(...toVector(text));
+  for (const [i, value] of toVector(text).entries()) t.true(Math.abs(vector[i]! - value / length) < 1e-6);
 };
 const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
 
@@ -51,7 +51,7 @@ test('embedder batches, sorts by index, normalises, and sends key and prefix', a
   let authorization: string | undefined;
   const shuffled: Answer = (some, response, _, request) => {
     authorization = request.headers.authorization;
-    send(response, some.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse());
+    send(response, some.map((text, index) => ({ index, embedding: toVector(text) })).reverse());
   };
   const { embedder, calls } = await endpoint(t, shuffled, { batch: 2, queryPrefix: 'query: ' });
   const vectors = await embedder.embed(texts, 'query');
@@ -68,7 +68,7 @@ test('embedder accepts base64', async (t) => {
       response,
       some.map((text, index) => ({
         index,
-        embedding: Buffer.from(Float32Array.from(vectorOf(text)).buffer).toString('base64'),
+        embedding: Buffer.from(Float32Array.from(toVector(text)).buffer).toString('base64'),
       })),
     ),
   );

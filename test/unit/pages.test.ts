@@ -13,7 +13,7 @@ import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
 import type { AddressName } from '#api/read/registry/address-names.ts';
 import { parseSignatures } from '#sql/reference-data.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
-import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
+import { attribute, type Element, toText } from '../helpers/page-reader.ts';
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...hostileNames));
 
@@ -29,7 +29,7 @@ test('template values are always text: one element, one attribute, unchanged wor
       );
       t.is(element.childNodes.length, inside === '' ? 0 : 1);
       const safe = (text: string) => text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd').replace(/\r\n?/g, '\n');
-      t.is(textOf(element), safe(inside));
+      t.is(toText(element), safe(inside));
       t.is(attribute(element, 'title'), safe(title));
     }),
     { numRuns: 2_000 },

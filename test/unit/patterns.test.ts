@@ -43,7 +43,7 @@ interface Pattern {
   readonly pattern: RegExp;
 }
 
-function patternsOf(file: string): Pattern[] {
+function listPatterns(file: string): Pattern[] {
   const literals = [...jsTokens(readFileSync(file, 'utf8'))].filter(({ type }) => type === 'RegularExpressionLiteral');
   return literals.flatMap(({ value }) => {
     const [, source, flags] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
@@ -52,7 +52,7 @@ function patternsOf(file: string): Pattern[] {
 }
 
 /** Returns the shortest of several runs, ms, because other processes may interfere. */
-function timeOf(work: () => void): number {
+function getTime(work: () => void): number {
   const runs = Array.from({ length: 3 }, () => {
     const startedAt = performance.now();
     work();
@@ -67,7 +67,7 @@ test('no pattern takes quadratic time', (t) => {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(root, folder, name)),
   );
-  const patterns = files.flatMap(patternsOf);
+  const patterns = files.flatMap(listPatterns);
   t.true(patterns.length > 150, `${patterns.length} patterns`);
   const slow = new Set<string>();
   for (const { file, pattern } of patterns)
@@ -75,7 +75,7 @@ test('no pattern takes quadratic time', (t) => {
       for (const end of ends) {
         const run = (length: number) => {
           const text = pump.repeat(length / pump.length) + end;
-          return timeOf(() => void pattern.test(text));
+          return getTime(() => void pattern.test(text));
         };
         const took = run(long);
         // for a text 8 times as long, quadratic time grows by 64, linear time by 8
@@ -118,8 +118,8 @@ test('query of any kind is parsed in linear time', (t) => {
   for (const lead of leads)
     for (const pump of [...pumps, ...longer]) {
       const question = (lead + pump.repeat(maxQueryLength)).slice(0, maxQueryLength - 1);
-      const took = timeOf(() => void parseQuery(`${question}!`, now, words));
-      const half = timeOf(() => void parseQuery(`${question.slice(0, maxQueryLength / 4)}!`, now, words));
+      const took = getTime(() => void parseQuery(`${question}!`, now, words));
+      const half = getTime(() => void parseQuery(`${question.slice(0, maxQueryLength / 4)}!`, now, words));
       t.true(took < 10 || took < 8 * half, `${took} ms, of a quarter ${half} ms: ${question.slice(0, 40)}…`);
     }
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type ChainLog, SentChain } from '#edge/sent-chain.ts';
 
 const head = (number: number, branch: string) => ({ number: `0x${number.toString(16)}`, hash: `${branch}${number}` });
-const logOf = (number: number, branch: string, removed?: boolean): ChainLog => ({
+const toLog = (number: number, branch: string, removed?: boolean): ChainLog => ({
   ...{ blockNumber: `0x${number.toString(16)}`, blockHash: `${branch}${number}`, logIndex: '0x0' },
   ...(removed ? { removed } : {}),
 });
@@ -13,11 +13,11 @@ test('log of a replaced block is retracted after a lost connection, unless the n
     const sent = new SentChain();
     sent.addHead(head(100, 'a'));
     sent.addHead(head(101, 'a'));
-    t.true(sent.addLog(logOf(101, 'a')));
+    t.true(sent.addLog(toLog(101, 'a')));
     sent.addHead(head(101, 'b'));
-    if (isRetracted) t.true(sent.addLog(logOf(101, 'a', true)));
-    t.deepEqual(sent.cutAbove(101), isRetracted ? [] : [logOf(101, 'a')]);
-    t.false(sent.addLog(logOf(101, 'a', true)), 'retracted once');
+    if (isRetracted) t.true(sent.addLog(toLog(101, 'a', true)));
+    t.deepEqual(sent.cutAbove(101), isRetracted ? [] : [toLog(101, 'a')]);
+    t.false(sent.addLog(toLog(101, 'a', true)), 'retracted once');
     t.deepEqual(sent.cutAbove(101), []);
   }
 });
@@ -25,10 +25,10 @@ test('log of a replaced block is retracted after a lost connection, unless the n
 test('a removal of a log that a client has read otherwise is forwarded once', (t) => {
   const sent = new SentChain();
   sent.addHead(head(100, 'a'));
-  t.true(sent.addLog(logOf(99, 'a', true)), 'the block is older than the first subscription');
-  t.false(sent.addLog(logOf(99, 'a', true)));
-  t.true(sent.addLog(logOf(99, 'a')), 'the block is on the chain again');
-  t.true(sent.addLog(logOf(99, 'a', true)));
+  t.true(sent.addLog(toLog(99, 'a', true)), 'the block is older than the first subscription');
+  t.false(sent.addLog(toLog(99, 'a', true)));
+  t.true(sent.addLog(toLog(99, 'a')), 'the block is on the chain again');
+  t.true(sent.addLog(toLog(99, 'a', true)));
 });
 
 test('client has the logs of the newest branch whatever is lost or repeated', (t) => {
@@ -51,16 +51,16 @@ test('client has the logs of the newest branch whatever is lost or repeated', (t
         const removed = chain.slice(kept.length);
         chain = kept;
         // the node may lose the connection before it retracts the logs of removed blocks
-        if (!loses) for (const { number, branch } of removed.toReversed()) offer(logOf(number, branch, true));
+        if (!loses) for (const { number, branch } of removed.toReversed()) offer(toLog(number, branch, true));
         for (let added = 0; added < removed.length + 1; added++) {
           const block = { number: chain.length + 1, branch: `${i}.` };
           chain.push(block);
           sent.addHead(head(block.number, block.branch));
-          offer(logOf(block.number, block.branch));
-          if (repeats) offer(logOf(block.number, block.branch));
+          offer(toLog(block.number, block.branch));
+          if (repeats) offer(toLog(block.number, block.branch));
         }
         if (loses || cuts) for (const log of sent.cutAbove(chain.length)) take({ ...log, removed: true });
-        if (repeats) for (const { number, branch } of removed.toReversed()) offer(logOf(number, branch, true));
+        if (repeats) for (const { number, branch } of removed.toReversed()) offer(toLog(number, branch, true));
       }
       const expected = chain.slice(1).map(({ number, branch }) => `${branch}${number}`);
       t.deepEqual([...client].sort(), expected.sort());

@@ -8,13 +8,13 @@ import { parsePending } from '#api/read/chain/pending-transaction.ts';
 import { readTypedFields } from '#api/read/chain/typed-fields.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 
-const textOf = (view: Html | false) => (view ? view.text : '');
+const toText = (view: Html | false) => (view ? view.text : '');
 const toHex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
 
 test('amount shows what it was worth on its day and now, and nothing without a price', (t) => {
   const coin = String(15n * 10n ** 17n);
-  t.regex(textOf(worthView({ onDay: 2, now: 3 }, coin)), /\$3\.00 that day, \$4\.50 now/);
-  t.regex(textOf(worthView({ onDay: undefined, now: 3 }, coin)), />\$4\.50 now</);
+  t.regex(toText(worthView({ onDay: 2, now: 3 }, coin)), /\$3\.00 that day, \$4\.50 now/);
+  t.regex(toText(worthView({ onDay: undefined, now: 3 }, coin)), />\$4\.50 now</);
   t.false(worthView({ onDay: undefined, now: undefined }, coin));
   t.false(worthView(undefined, coin));
 });
@@ -87,7 +87,7 @@ test('call tree of a node never becomes markup, whatever its fields are', (t) =>
 
 test('call data is shown as words only if it consists of a selector and words', (t) => {
   const word = '0'.repeat(63);
-  t.regex(textOf(callDataView(`0xa9059cbb${word}1${word}2`)), /Method .*a9059cbb.*<li>.*<li>/);
-  t.notRegex(textOf(callDataView(`0xa9059cbb${word}`)), /Method/);
-  t.regex(textOf(callDataView('0x')), /no call data/);
+  t.regex(toText(callDataView(`0xa9059cbb${word}1${word}2`)), /Method .*a9059cbb.*<li>.*<li>/);
+  t.notRegex(toText(callDataView(`0xa9059cbb${word}`)), /Method/);
+  t.regex(toText(callDataView('0x')), /no call data/);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { type IndexedChain, startIndexedChain, waitForClosedDays, waitForTokens } from '#test/helpers/indexed-chain.ts';
-import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { recipients } from '#test/helpers/own-chart-model.ts';
 import { chainId } from '#test/helpers/service.ts';
 
@@ -21,13 +21,13 @@ test.serial.before(async () => {
   const entities = exchanges().map((address, i) => ({
     kind: 'wallet',
     label: `Deposit ${i}`,
-    id: idOf(`deposit ${i}`),
+    id: toId(`deposit ${i}`),
     address,
     category: 'exchange',
   }));
   const other = { kind: 'wallet', label: 'Shop', address: recipients(indexed.blocks)[3], category: 'shop' };
   const deps = indexed.pipeline.deps;
-  await importManifest(deps, documentOf(manifestOf([...entities, other])), { chainId });
+  await importManifest(deps, toDocument(toManifest([...entities, other])), { chainId });
 });
 
 test.after.always(() => indexed?.stop());

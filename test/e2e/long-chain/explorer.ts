@@ -10,7 +10,7 @@ import {
 } from '#test/helpers/chain-model.ts';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 import { indexed } from './chain.ts';
 
@@ -24,7 +24,7 @@ test.serial.before(() => {
 });
 
 const walk = (path: string, from?: string) => walkItems(api, path, from);
-const keyOf = ({ txHash, logIndex, batchIndex }: Pick<ModelTransfer, 'txHash' | 'logIndex' | 'batchIndex'>) =>
+const toKey = ({ txHash, logIndex, batchIndex }: Pick<ModelTransfer, 'txHash' | 'logIndex' | 'batchIndex'>) =>
   `${txHash}:${logIndex}:${batchIndex}`;
 test.serial('4.5 tokens list every contract with transfers, its metadata and exact counts', async (t) => {
   const isClosed = async () => (await pipeline.state())?.rollupThrough === 2_000;
@@ -78,40 +78,40 @@ test.serial('4.5 holders list every balance, richest first, and add up to the su
 test.serial('4.3 and 4.5 transfers of the chain, a token and an account appear once, in order', async (t) => {
   const recent = transfers.filter(({ block }) => block > head - 300);
   const newest = await walk(`/tokentxns?standard=all&fromBlock=${head - 299}&limit=150`);
-  t.deepEqual(newest.map(keyOf), recent.map(keyOf).reverse());
+  t.deepEqual(newest.map(toKey), recent.map(toKey).reverse());
   const oldest = await walk('/tokentxns?standard=all&toBlock=30&order=asc&limit=9');
-  t.deepEqual(oldest.map(keyOf), transfers.filter(({ block }) => block <= 30).map(keyOf));
+  t.deepEqual(oldest.map(toKey), transfers.filter(({ block }) => block <= 30).map(toKey));
   for (const standard of ['erc20', 'erc721', 'erc1155']) {
     const only = recent
       .filter((transfer) => transfer.standard === standard)
-      .map(keyOf)
+      .map(toKey)
       .reverse();
     const query = standard === 'erc20' ? '' : `&standard=${standard}`; // default: TOKEN-20
-    t.deepEqual((await walk(`/tokentxns?fromBlock=${head - 299}&limit=150${query}`)).map(keyOf), only);
+    t.deepEqual((await walk(`/tokentxns?fromBlock=${head - 299}&limit=150${query}`)).map(toKey), only);
   }
   const [sample] = newest;
-  const model = recent.find((transfer) => keyOf(transfer) === keyOf(sample))!;
+  const model = recent.find((transfer) => toKey(transfer) === toKey(sample))!;
   t.like(sample, { token: model.token, from: model.from, to: model.to, value: model.value.toString() });
   const token = recent.find(({ standard }) => standard === 'erc1155')!.token;
   for (const order of ['asc', 'desc']) {
-    const own = transfers.filter((transfer) => transfer.token === token).map(keyOf);
+    const own = transfers.filter((transfer) => transfer.token === token).map(toKey);
     const items = await walk(`/tokens/${token}/transfers?limit=90&order=${order}`);
-    t.deepEqual(items.map(keyOf), order === 'asc' ? own : own.reverse());
+    t.deepEqual(items.map(toKey), order === 'asc' ? own : own.reverse());
   }
   const mints = await walk(`/tokens/${token}/transfers?type=mint&limit=200`);
   t.true(mints.length > 0 && mints.every((item) => item.kind === 'mint'));
   const account = recent.find((transfer) => transfer.from !== `0x${'0'.repeat(40)}`)!.from;
   const touching = transfers.filter(({ from, to }) => from === account || to === account);
   t.deepEqual(
-    (await walk(`/tokentxns?standard=all&address=${account}&limit=200&order=asc`)).map(keyOf),
-    touching.map(keyOf),
+    (await walk(`/tokentxns?standard=all&address=${account}&limit=200&order=asc`)).map(toKey),
+    touching.map(toKey),
   );
   const sent = touching.filter(({ from, token: own }) => from === account && own === sample.token);
   const sentItems = await walk(`/tokentxns?standard=all&from=${account}&token=${sample.token}&limit=200&order=asc`);
-  t.deepEqual(sentItems.map(keyOf), sent.map(keyOf));
+  t.deepEqual(sentItems.map(toKey), sent.map(toKey));
   const [low, high] = [blocks[700]!.time, blocks[760]!.time];
   const timed = await walk(`/tokentxns?standard=all&fromTime=${low}&toTime=${high}&order=asc&limit=200`);
-  t.deepEqual(timed.map(keyOf), transfers.filter(({ block }) => block >= 700 && block <= 760).map(keyOf));
+  t.deepEqual(timed.map(toKey), transfers.filter(({ block }) => block >= 700 && block <= 760).map(toKey));
 });
 
 test.serial('4.4 token balances and NFTs of an account equal the sum of its transfers', async (t) => {
@@ -280,7 +280,7 @@ test.serial('walk keeps its head and reports when a reorg replaced it', async (t
   const first = (await api.get('/api/v1/transactions?order=asc&limit=200')).body;
   const last = (await api.get(`/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2`)).body;
   await chain.mineLive(2);
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const rest = await walk('/transactions?order=asc&limit=200', first.nextCursor);
   t.is(
     first.items.length + rest.length,
@@ -288,7 +288,7 @@ test.serial('walk keeps its head and reports when a reorg replaced it', async (t
   );
   await chain.reorg(4);
   await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 1) > 1, 30_000, 'the reorg is followed');
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   const { status, body } = await api.get(
     `/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2&cursor=${last.nextCursor}`,
   );

@@ -7,7 +7,7 @@ import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { damages } from '#test/helpers/damages.ts';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
-import { headOf, startApi } from '#test/helpers/service.ts';
+import { headReader, startApi } from '#test/helpers/service.ts';
 import { statsByHand } from '#test/helpers/stats-model.ts';
 import { indexed } from './chain.ts';
 
@@ -87,7 +87,7 @@ test.serial('verify reports every kind of damage', async (t) => {
 });
 
 test.serial('4.2 every figure of the stats equals the sum over the chain, exact to the head', async (t) => {
-  const blocks = await readChainModel(chain.rpc, await headOf(chain)());
+  const blocks = await readChainModel(chain.rpc, await headReader(chain)());
   const { status, body } = await api.get('/api/v1/stats');
   t.is(status, 200);
   t.like(body, statsByHand(blocks));
@@ -95,7 +95,7 @@ test.serial('4.2 every figure of the stats equals the sum over the chain, exact 
 });
 
 test.serial('4.2 status reports node and index, names silent nodes, and is 503 when no node answers', async (t) => {
-  const head = await headOf(chain)();
+  const head = await headReader(chain)();
   const { status, body } = await api.get('/api/v1/status');
   t.is(status, 200);
   const { hash } = await blockAt(head);

@@ -4,7 +4,7 @@ import test from 'ava';
 import { Random } from '#devchain/random.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { findLinks, readPage } from '#test/helpers/page-reader.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { indexed } from './chain.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -104,7 +104,7 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
   t.deepEqual(proved.account, { address: owner, balance: String(balance), proof: tree.getProof(1) });
   t.is(StandardMerkleTree.load((await indexed.api.get(`${merkle}&format=dump`)).body).root, tree.root);
   t.is((await indexed.api.get(`${merkle}&account=0x${'12'.repeat(20)}`)).status, 404);
-  const head = await headOf(indexed.chain)();
+  const head = await headReader(indexed.chain)();
   const newest = await indexed.api.get(`${base}&block=${head}`);
   t.false(newest.body.block.finalized);
   for (const [more, detail] of [

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
-import { balanceOf } from '#test/helpers/coin-snapshots.ts';
+import { readBalance } from '#test/helpers/coin-snapshots.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startApi } from '#test/helpers/service.ts';
 import { accounts, finalized, indexed, low } from './chain.ts';
@@ -25,7 +25,7 @@ test.serial('an account as of any block equals the node and a count of all trans
     for (const block of [0, low, 40, finalized, indexed.head]) {
       const { coin, tokens, transactions, ...reply } = await ask(account, `block=${block}`);
       t.is(reply.block.number, block);
-      const balance = String(await balanceOf(indexed.chain, account, block));
+      const balance = String(await readBalance(indexed.chain, account, block));
       t.deepEqual(coin, { balance, source: 'node', unknownBecause: null });
       const held = tokens.map((one: Reply) => [`${one.token} ${one.tokenId}`, BigInt(one.balance)]);
       t.deepEqual(Object.fromEntries(held), heldAt(account, block), `${account} ${block}`);
@@ -68,7 +68,7 @@ test.serial('an old balance is computed from later movements if no node keeps th
   const miners = new Set(indexed.blocks.slice(low + 1).map(({ miner }) => miner));
   const [producer] = miners;
   for (const account of accounts.filter((one) => !miners.has(one)).slice(0, 12)) {
-    const balance = String(await balanceOf(indexed.chain, account, low));
+    const balance = String(await readBalance(indexed.chain, account, low));
     const { coin } = (await api.get(`/api/v1/accounts/${account}/snapshot?block=${low}`)).body;
     t.deepEqual(coin, { balance, source: 'history', unknownBecause: null }, account);
   }
@@ -118,7 +118,9 @@ test.serial('who gained and lost coins between two blocks equals the balances of
     const found = [...body.gained, ...body.lost].map(({ address }: Reply) => address as string);
     const changes = await Promise.all(
       [...new Set([...accounts, ...found])].map(async (address) => {
-        const [before, after] = await Promise.all([from, to].map((block) => balanceOf(indexed.chain, address, block)));
+        const [before, after] = await Promise.all(
+          [from, to].map((block) => readBalance(indexed.chain, address, block)),
+        );
         return { address, change: after! - before!, before: String(before), after: String(after), difference: '0' };
       }),
     );

@@ -7,7 +7,7 @@ import { TableDocument } from '#api/drawing/table-document.ts';
 import { addStatements } from '#api/read/statements/statement-total.ts';
 import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
 import { devEconomy } from '#devchain/known-economy.ts';
-import { balanceOf } from '#test/helpers/coin-snapshots.ts';
+import { readBalance } from '#test/helpers/coin-snapshots.ts';
 import { accounts, readStatement as ask, finalized, indexed, low } from './chain.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -20,8 +20,8 @@ test.serial('the movements of every account explain its balances at a node, to t
     const { coin, internal, unknownBecause, toBlock } = await ask({ accounts: some.join(), fromBlock: String(low) });
     t.deepEqual([internal, unknownBecause, toBlock], [true, null, finalized]);
     for (const { account, opening, closing, change, difference } of coin) {
-      t.is(BigInt(opening), await balanceOf(indexed.chain, account, low - 1), account);
-      t.is(BigInt(closing), await balanceOf(indexed.chain, account, finalized), account);
+      t.is(BigInt(opening), await readBalance(indexed.chain, account, low - 1), account);
+      t.is(BigInt(closing), await readBalance(indexed.chain, account, finalized), account);
       t.is(difference, '0', `${account}: ${change}`);
     }
     const kinds = new Set(coin.flatMap(({ sums }: Reply) => sums.map(({ kind }: Reply) => kind)));
@@ -33,17 +33,17 @@ test.serial('a statement whose period has blocks that are not final is refused',
   const now = Math.floor(Date.now() / 1000);
   const [account] = accounts;
   const read = (end: string) => indexed.api.get(`/api/v1/statement?accounts=${account}&fromBlock=${low}&${end}`);
-  const timeOf = (number: number) => indexed.blocks[number]!.time;
+  const getTime = (number: number) => indexed.blocks[number]!.time;
   for (const end of [
     `toTime=${now}`,
-    `toTime=${timeOf(finalized)}`,
+    `toTime=${getTime(finalized)}`,
     `toBlock=${finalized + 1}`,
     `toTime=${now}&toBlock=99999`,
   ]) {
     const { status, body } = await read(end);
     t.deepEqual([status, body.code], [503, 'indexing'], end);
   }
-  for (const end of [`toTime=${timeOf(finalized) - 1}`, `toBlock=${finalized}`, `toTime=${now}&toBlock=${finalized}`])
+  for (const end of [`toTime=${getTime(finalized) - 1}`, `toBlock=${finalized}`, `toTime=${now}&toBlock=${finalized}`])
     t.is((await read(end)).status, 200, end);
 });
 
@@ -122,10 +122,10 @@ test.serial('an address set is one book, and its totals say what moved between i
       one.token,
     );
   }
-  const statusOf = async (query: string) => (await indexed.api.get(`/api/v1/statement?${query}`)).status;
-  t.is(await statusOf(`set=${created.body.id}&accounts=${book[0]}`), 400, 'both');
-  t.is(await statusOf(''), 400, 'neither');
-  t.is(await statusOf(`set=${'0'.repeat(32)}`), 404);
+  const readStatus = async (query: string) => (await indexed.api.get(`/api/v1/statement?${query}`)).status;
+  t.is(await readStatus(`set=${created.body.id}&accounts=${book[0]}`), 400, 'both');
+  t.is(await readStatus(''), 400, 'neither');
+  t.is(await readStatus(`set=${'0'.repeat(32)}`), 404);
 });
 
 const createSet = (addresses: readonly string[]) =>

@@ -6,10 +6,10 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
-import { balanceOf, checkpointsByHand, compareSnapshots, snapshotPath } from '#test/helpers/coin-snapshots.ts';
+import { checkpointsByHand, compareSnapshots, readBalance, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
+import { headReader } from '#test/helpers/service.ts';
 import { accounts, readStatement as ask, checkpoints, finalized, indexed, low } from './chain.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -71,14 +71,14 @@ test.serial('checkpoints get an account that took part in no transaction before'
   const before = await storeAgain();
   const [late, to] = [devTreasury, accounts[0]!];
   t.false(accounts.includes(late));
-  const funded = await balanceOf(chain, late, 0);
+  const funded = await readBalance(chain, late, 0);
   t.true(funded > 0n);
   await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
   await chain.rpc.call('anvil_impersonateAccount', [late]);
   await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
-  const sentAfter = await headOf(chain)();
+  const sentAfter = await headReader(chain)();
   await chain.mineLive(60); // until another checkpoint is final
-  await pipeline.caughtUp(headOf(chain));
+  await pipeline.caughtUp(headReader(chain));
   await waitFor(async () => (await pipeline.state())!.finalized > sentAfter, 30_000, 'the transaction is final');
   const { finalized: reached } = (await pipeline.state())!;
   await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
@@ -93,7 +93,7 @@ test.serial('checkpoints get an account that took part in no transaction before'
   const rows = await database.read<{ block: string; balance: string }>({ ...resolveStatement('chain_state'), sql });
   t.deepEqual(
     rows.map(({ block, balance }) => [Number(block), BigInt(balance)]),
-    await Promise.all(stored.map(async (block) => [block, await balanceOf(chain, late, block)])),
+    await Promise.all(stored.map(async (block) => [block, await readBalance(chain, late, block)])),
   );
   t.is(BigInt(rows[0]!.balance), funded);
   await compareSnapshots(t, indexed, [low, 40, ...stored], [...accounts, late]);
@@ -157,7 +157,7 @@ test.serial('coin balances of all accounts are also shown by time, as CSV and on
   t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);
   t.is(csv.headers.get('x-confirmed-by-node'), 'true');
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
-  t.is((await indexed.api.get(`${path}?block=${(await headOf(indexed.chain)()) + 5}`)).status, 400);
+  t.is((await indexed.api.get(`${path}?block=${(await headReader(indexed.chain)()) + 5}`)).status, 400);
 });
 
 test.serial('a statement says what it can not know', async (t) => {
