@@ -1,4 +1,4 @@
-/** Fails if comments, messages or docs contain words that this project replaces by plainer ones. */
+/** Fails if comments, messages or docs contain words that this project replaces by plainer ones, or names end in `Of`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -33,21 +33,33 @@ const isName = (line: string, word: string) =>
   new RegExp(`['"\`_.#/-]${word}|${word}['"\`_(-]|X-Export-Unsettled`, 'i').test(line) ||
   (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));
 
+/** Functions are named by verbs: `readBlock`, not `blockOf`. Names of ABI functions and the public interface are accepted. */
+const verblessName = /\b(?:function|const|let) (?!(?:is|as|balance|owner)Of\b)[a-z]\w*Of\b/;
+
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md'], { encoding: 'utf8' })
   .trim()
   .split('\n');
-const findings = files
+const readLines = (file: string) => readFileSync(file, 'utf8').split('\n');
+
+const words = files
   .filter((file) => !exempt.some((pattern) => pattern.test(file)))
   .flatMap((file) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap((line, i) =>
-        replacements.flatMap(([pattern, instead]) => {
-          const word = pattern.exec(line)?.[0];
-          return word && !isName(line, word) ? [`${file}:${i + 1}: "${word}": write ${instead}`] : [];
-        }),
-      ),
+    readLines(file).flatMap((line, i) =>
+      replacements.flatMap(([pattern, instead]) => {
+        const word = pattern.exec(line)?.[0];
+        return word && !isName(line, word) ? [`${file}:${i + 1}: "${word}": write ${instead}`] : [];
+      }),
+    ),
   );
+const names = files
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) =>
+    readLines(file).flatMap((line, i) => {
+      const name = verblessName.exec(line)?.[0];
+      return name ? [`${file}:${i + 1}: "${name}": begin with get, read, to, find …`] : [];
+    }),
+  );
+const findings = [...words, ...names];
 if (findings.length > 0) {
   console.error(`${findings.join('\n')}\n${findings.length} words to replace, see CONTRIBUTING.md`);
   process.exit(1);
