@@ -5,6 +5,6 @@ export default {
   files: ['test/**/*.test.ts'],
   typescript: { rewritePaths: { 'test/': `${await compileTests()}/test/` }, compile: false },
   workerThreads: false,
-  concurrency: 3,
+  concurrency: 2,
   timeout: '10m',
 };
