@@ -6507,7 +6507,7 @@ export interface operations {
                 top?: number;
                 /** @description true: running totals since the first block; only for the measures count, sum and new */
                 cumulative?: "true" | "false";
-                /** @description Format of the reply. sql: returns the SQL statement and its parameters, without running it */
+                /** @description Format of the reply. sql: returns the query as SQL over the public views, for POST /sql */
                 format?: "json" | "csv" | "svg" | "png" | "sql";
             };
             header?: never;

@@ -141,7 +141,7 @@ export function resultView(result: Result, given: Record<string, string>, coin: 
   const link = (format: string) =>
     html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;
   const first = series[0];
-  const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('svg')} · ${link('png')} · ${link('sql')}</p>`;
+  const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('svg')} · ${link('png')} · <a href="/sql?${String(new URLSearchParams({ chart: String(new URLSearchParams(given)) }))}">SQL</a></p>`;
   if (!first) return html`<p class="empty">No block in this time range.</p>`;
   const shown = series.map((one) => showSeries(one, query.unit, coin));
   const drawn = query.resolution === 'all' ? [] : shown.slice(0, query.groupBy.length === 0 ? 1 : drawnGroups);

@@ -3,8 +3,11 @@
  */
 
 import { type Html, html } from '../drawing/html.ts';
-import type { StoreDeps } from '../read/reader-deps.ts';
+import { parseInput } from '../http/parse-input.ts';
+import type { QueryDeps } from '../read/query/stats-query.ts';
+import type { ChainDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
+import { queryStats, readQuerySql } from '../routes/charts/query-stats.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
 import { readSaved, type SavedDeps } from '../routes/sql/saved-sql.ts';
 import { ignoreProblem } from './ask.ts';
@@ -40,8 +43,8 @@ WHERE b.holder = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'`,
   ],
 ] as const;
 
-interface PageDeps extends StoreDeps, SavedDeps {
-  readonly settings: { readonly sql: SqlSettings };
+interface PageDeps extends StoreDeps, SavedDeps, QueryDeps, SnapshotDeps, ChainDeps {
+  readonly settings: QueryDeps['settings'] & ChainDeps['settings'] & { readonly sql: SqlSettings };
 }
 
 type Saved = Awaited<ReturnType<typeof readSaved>>;
@@ -64,6 +67,13 @@ function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
   )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>`;
 }
 
+/** Returns the SQL of a chart that the form /charts/query links here. @throws ApiProblem bad_query */
+async function readChartSql(deps: PageDeps, query: URLSearchParams): Promise<string | undefined> {
+  const chart = query.get('chart');
+  if (chart === null || query.has('query')) return undefined;
+  return readQuerySql(deps, parseInput(queryStats, {}, new URLSearchParams(chart), deps.settings.chainId).query);
+}
+
 const toLink = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
 
 export const sqlPage = definePage({
@@ -73,7 +83,8 @@ export const sqlPage = definePage({
   isUnpinned: true,
   handle: async (deps: PageDeps, { query }) => {
     const saved = await findSaved(deps, query);
-    const given = (query.get('query') ?? saved?.sql ?? examples[1][1]).slice(0, maxLength);
+    const chart = await readChartSql(deps, query);
+    const given = (query.get('query') ?? saved?.sql ?? chart ?? examples[1][1]).slice(0, maxLength);
     const isEdited = saved !== undefined && given.trim() !== saved.sql.trim();
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
@@ -86,7 +97,7 @@ export const sqlPage = definePage({
       title: saved ? `${saved.title} · SQL` : 'SQL',
       body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `${isEdited ? 'Edited from version' : 'Version'} ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
 <form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
-<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at) === 'head' && html` selected`}>the newest block</option></select></label>${
+<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at ?? (chart && 'head')) === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>

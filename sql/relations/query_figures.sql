@@ -40,4 +40,4 @@ FROM
 )
 GROUP BY /*?grouped:*/ group1, /*?;*/ /*?paired:*/ group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
 HAVING 1 /*?grouped:*/ AND grouping(group1) = 0 /*?;*/ /*?paired:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
-/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1 LIMIT {limit:UInt32} /*?;*/
+/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/ LIMIT {limit:UInt32} /*?;*/

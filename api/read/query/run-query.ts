@@ -1,7 +1,5 @@
 /** Runs statistics queries: an exact measure of the rows that match filters, by time bucket and group. */
-import { known } from '#runtime/known.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
@@ -11,6 +9,7 @@ import type { Point } from '../charts/window-buckets.ts';
 import { getColumn, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
 import { assertNoOverflow, computeShare, type FigureRow, measureRules } from './figures.ts';
+import { writePublicSql } from './public-sql.ts';
 import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
@@ -49,17 +48,16 @@ export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQ
   return { series: await new QueryRun(deps, state, query, window).read(), fromBlock, toBlock, fromTime, toTime };
 }
 
-/** Returns the SQL of a query and its parameters. */
+/** Returns the query as SQL over the public views. @param title describes the query */
 export async function describeQuery(
   deps: QueryDeps,
   state: ChainState,
   query: StatsQuery,
-): Promise<{ sql: string; parameters: Parameters }> {
+  title: string,
+): Promise<string> {
   const window = await readQueryWindow(deps, state, query);
   if (!window) throw nothingIndexed();
-  const { statement, asked, parameters } = new QueryRun(deps, state, query, window).describe();
-  const { sql, parameters: used } = resolveStatement(statement, asked);
-  return { sql, parameters: Object.fromEntries(used.map((name) => [name, known(parameters[name], name)])) };
+  return writePublicSql(query, window, title, state.startBlock);
 }
 
 /** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import type { Parameters } from '#sql/parameters.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -76,10 +75,10 @@ export const queryStats = defineRoute({
   mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes, 'text/plain; charset=utf-8'],
   example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
   handle: async (deps: QueryRouteDeps, { query: given, caller, charge }) => {
+    if (given.format === 'sql')
+      return new OtherReply('text/plain; charset=utf-8', `${await readQuerySql(deps, given)}\n`);
     const query = await readStatsQuery(deps, given);
     const { snapshots, queryTurns } = deps;
-    if (given.format === 'sql')
-      return snapshots.run(async (state) => sqlReply(await describeQuery(deps, state, query)));
     const cost = await snapshots.run((state) => estimateQuery(deps, state, query));
     if (!(await charge(Math.floor(cost / costPerPoint))))
       throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
@@ -90,6 +89,12 @@ export const queryStats = defineRoute({
     return isPicture(given.format) ? pictureReply(given.format, queryPicture(deps, given, reply)) : reply;
   },
 });
+
+/** Returns the SQL of a query for clients. @throws ApiProblem bad_query */
+export async function readQuerySql(deps: QueryDeps & SnapshotDeps, given: GivenQuery): Promise<string> {
+  const query = await readStatsQuery(deps, given);
+  return deps.snapshots.run((state) => describeQuery(deps, state, query, queryTitle(given)));
+}
 
 interface QueryRouteDeps extends SnapshotDeps, QueryDeps, NetworkDeps {
   readonly settings: QueryDeps['settings'] & NetworkDeps['settings'];
@@ -186,13 +191,4 @@ function csvReply(query: StatsQuery, { state, series }: Result): OtherReply {
   });
   const headers = csvHeaders(`${of}-${measure}`, state, series[0]?.points ?? []);
   return new OtherReply('text/csv; charset=utf-8', toCsv([...times, ...groupBy, 'Value'], rows), headers);
-}
-
-/** Returns the SQL and its parameters as text that clickhouse-client can run. */
-function sqlReply({ sql, parameters }: { sql: string; parameters: Parameters }): OtherReply {
-  const settings = Object.entries(parameters).map(
-    ([name, value]) =>
-      `SET param_${name} = '${Array.isArray(value) ? JSON.stringify(value).replaceAll('"', "\\'") : value}';`,
-  );
-  return new OtherReply('text/plain; charset=utf-8', `${settings.join('\n')}\n${sql}\n`);
 }

@@ -148,7 +148,7 @@ export const StatsQueryParameters = z.object({
     .enum(['json', 'csv', ...pictureFormats, 'sql'], 'must be json, csv, svg, png or sql')
     .default('json')
     .meta({
-      description: 'Format of the reply. sql: returns the SQL statement and its parameters, without running it',
+      description: 'Format of the reply. sql: returns the query as SQL over the public views, for POST /sql',
     }),
 });
 

@@ -1,0 +1,117 @@
+/** Writes a statistics query as SQL that clients can run, change and save (docs/sql.md). */
+import type { Measure } from './datasets.ts';
+import { datasetConditions, filterConditions, publicColumn, publicView } from './public-rows.ts';
+import type { QueryWindow } from './query-window.ts';
+import type { StatsQuery } from './stats-query.ts';
+
+const bucketStarts: Readonly<Record<Exclude<StatsQuery['resolution'], 'all'>, string>> = {
+  '5min': 'toStartOfFiveMinutes(timestamp)',
+  hour: 'toStartOfHour(timestamp)',
+  day: 'toStartOfDay(timestamp)',
+  week: "toDateTime(toMonday(timestamp), 'UTC')",
+  month: "toDateTime(toStartOfMonth(timestamp), 'UTC')",
+  year: "toDateTime(toStartOfYear(timestamp), 'UTC')",
+};
+
+const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
+  count: 'count()',
+  sum: 'sum(amount)',
+  average: 'sum(amount) / nullIf(count(amount), 0)',
+  min: 'minOrNull(amount)',
+  max: 'maxOrNull(amount)',
+  p50: 'quantileExactOrNull(0.5)(amount)',
+  p90: 'quantileExactOrNull(0.9)(amount)',
+  p99: 'quantileExactOrNull(0.99)(amount)',
+  distinct: 'uniqExact(subject)',
+  new: 'count()',
+};
+
+/**
+ * Returns the SQL of a query over the public views. It has no row for empty time buckets, and with `top` groups no row for
+ * all others.
+ * @param title describes the query
+ * @param firstBlock first block of the chain that is indexed
+ */
+export function writePublicSql(query: StatsQuery, window: QueryWindow, title: string, firstBlock: number): string {
+  const { resolution, groupBy: keys, isCumulative, top } = query;
+  const times = resolution === 'all' ? [] : ['time'];
+  const columns = [...times, ...keys];
+  const value = writeValue(query);
+  const grouped = [
+    `SELECT ${[...times.map(() => `${bucketStarts[resolution as keyof typeof bucketStarts]} AS time`), ...keys, `${value} AS value`].join(', ')}`,
+    'FROM matching',
+    keys.length > 0 && `WHERE (${keys.join(', ')}) IN (SELECT ${keys.join(', ')} FROM largest)`,
+    columns.length > 0 && `GROUP BY ${columns.join(', ')}`,
+  ];
+  const largest = [
+    `SELECT ${keys.join(', ')}`,
+    'FROM matching',
+    `GROUP BY ${keys.join(', ')}`,
+    `ORDER BY ${value} DESC, ${keys.join(', ')}`,
+    `LIMIT ${top}`,
+  ];
+  const parts = [
+    `matching AS\n(\n${indent(writeMatching(query, window, firstBlock))}\n)`,
+    ...(keys.length > 0 ? [`largest AS\n(\n${indent(largest.join('\n'))}\n)`] : []),
+  ];
+  const rows = lines(grouped);
+  const order = times.length > 0 ? columns : ['value DESC', ...keys];
+  return lines([
+    `-- ${title.replace(/\s+/g, ' ')}`,
+    `WITH ${parts.join(',\n')}`,
+    isCumulative && times.length > 0 ? writeRunning(rows, query, window) : rows,
+    `ORDER BY ${order.join(', ')}`,
+  ]);
+}
+
+function writeValue({ measure, field }: StatsQuery): string {
+  if (measure !== 'share') return aggregates[measure];
+  return field === undefined
+    ? 'if(count() = 0, NULL, countIf(matches) / count())'
+    : 'if(sum(amount) = 0, NULL, sumIf(amount, matches) / sum(amount))';
+}
+
+/** Rows that the measure reads: their time, the measured column and the keys. */
+function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number): string {
+  const { of, measure, field, filters, groupBy: keys, isCumulative } = query;
+  const isKeyed = measure === 'distinct' || measure === 'new';
+  const readsEarlier = measure === 'new' || isCumulative;
+  const range = `block_number BETWEEN ${readsEarlier ? firstBlock : window.fromBlock} AND ${window.toBlock}`;
+  const own = filterConditions(of, filters);
+  const isShare = measure === 'share';
+  const columns = [
+    'timestamp',
+    ...(field === undefined ? [] : [named(of, field, isKeyed ? 'subject' : 'amount')]),
+    ...(isShare ? [`(${own.length === 0 ? 'true' : own.join(' AND ')}) AS matches`] : []),
+    ...keys.map((key) => named(of, key, key)),
+  ];
+  const rows = lines([
+    `SELECT ${columns.join(', ')}`,
+    `FROM ${publicView(of)}`,
+    `WHERE ${[...datasetConditions(of, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
+  ]);
+  if (measure !== 'new') return rows;
+  // the first row of each value and group counts, if it is in the time range
+  return lines([
+    `SELECT min(timestamp) AS timestamp, ${['subject', ...keys].join(', ')}`,
+    `FROM\n(\n${indent(rows)}\n)`,
+    `GROUP BY ${['subject', ...keys].join(', ')}`,
+    isCumulative ? undefined : `HAVING timestamp >= toDateTime(${window.fromTime}, 'UTC')`,
+  ]);
+}
+
+function named(of: StatsQuery['of'], name: string, alias: string): string {
+  const column = publicColumn(of, name);
+  return column === alias ? column : `${column} AS ${alias}`;
+}
+
+/** Running totals begin with the first block. Only the time range is returned. */
+function writeRunning(rows: string, { groupBy: keys }: StatsQuery, { fromTime }: QueryWindow): string {
+  const partition = keys.length > 0 ? `PARTITION BY ${keys.join(', ')} ` : '';
+  const running = `SELECT ${['time', ...keys].join(', ')}, sum(value) OVER (${partition}ORDER BY time) AS value\nFROM\n(\n${indent(rows)}\n)`;
+  return `SELECT *\nFROM\n(\n${indent(running)}\n)\nWHERE time >= toDateTime(${fromTime}, 'UTC')`;
+}
+
+const lines = (parts: readonly (string | false | undefined)[]) =>
+  parts.filter((part): part is string => typeof part === 'string').join('\n');
+const indent = (text: string) => text.replace(/^/gm, '    ');

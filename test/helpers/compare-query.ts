@@ -1,0 +1,105 @@
+/** Compares replies of statistics queries, and the SQL that the service writes for them, with a count of the chain by hand. */
+import { Random } from '#devchain/random.ts';
+import { type ModelQuery, modelQuery, type QueryChain } from './query-model.ts';
+import { randomQuery } from './random-query.ts';
+import type { RunningApi } from './service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+export async function askQuery(api: RunningApi, parameters: Record<string, string>): Promise<Reply> {
+  const path = `/api/v1/stats/query?${new URLSearchParams({ from: '0', ...parameters })}`;
+  const { status, body } = await api.get(path);
+  if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Returns the differences of `count` random queries. */
+export async function compareRandom(api: RunningApi, seed: number, count: number, chain: QueryChain) {
+  const random = new Random(seed);
+  const found: string[] = [];
+  for (let i = 0; i < count; i++) found.push(...(await findDifferences(api, randomQuery(random, chain), chain)));
+  return found;
+}
+
+/** Compares all series of a reply with the model. The group of all others has no equal there. */
+async function findDifferences(api: RunningApi, query: ModelQuery, chain: QueryChain): Promise<string[]> {
+  const { of, measure, field, filters, groupBy, resolution } = query;
+  const given = Object.entries(filters).filter(([, values]) => values.length > 0);
+  const parameters = {
+    ...{ of, measure, resolution, top: '50' },
+    ...(field === undefined ? {} : { field }),
+    ...(groupBy.length === 0 ? {} : { groupBy: groupBy.join() }),
+    ...Object.fromEntries(given.map(([name, values]) => [name, values.join()])),
+  };
+  const { series } = await askQuery(api, parameters);
+  const expected = modelQuery({ ...query, filters: Object.fromEntries(given) }, chain);
+  const found: string[] = [];
+  const name = JSON.stringify(parameters);
+  const groups = series.filter(({ isOther }: Reply) => !isOther);
+  if (groups.length !== Math.min(expected.size, 50))
+    found.push(`${name}: ${groups.length} groups, expected ${expected.size}`);
+  const none = /count|sum|distinct|new/.test(measure) ? '0' : null;
+  for (const { keys, total, points } of groups) {
+    const values = expected.get(groupBy.map((key) => keys[key]).join());
+    if (total !== values?.get('total')) found.push(`${name}: total ${total}, expected ${values?.get('total')}`);
+    for (const { timestamp, value } of points) {
+      const should = values?.get(timestamp) ?? none;
+      if (value !== should) found.push(`${name} at ${timestamp}: ${value}, expected ${should}`);
+    }
+  }
+  return [...found, ...(await compareSql(api, query, parameters, series))];
+}
+
+/** Runs the SQL of a query and compares its rows with the values that are not empty. */
+export async function compareSql(
+  api: RunningApi,
+  { measure, groupBy, resolution }: Pick<ModelQuery, 'measure' | 'groupBy' | 'resolution'>,
+  parameters: Record<string, string>,
+  series: readonly Reply[],
+): Promise<string[]> {
+  const path = `/api/v1/stats/query?${new URLSearchParams({ from: '0', ...parameters, format: 'sql' })}`;
+  const { body: sql } = await api.get(path);
+  const headers = { 'Content-Type': 'application/json' };
+  const asked = JSON.stringify({ sql, at: 'head' });
+  const { status, body } = await api.get('/api/v1/sql', { method: 'POST', headers, body: asked });
+  if (status !== 200) return [`${sql}\n${JSON.stringify(body)}`];
+  const rows = new Map<string, string>();
+  for (const row of body.rows) {
+    const [value, ...place] = [...row].reverse();
+    if (value !== null) rows.set(place.reverse().map(toKey).join(), value);
+  }
+  const found: string[] = [];
+  let expected = 0;
+  for (const { keys, total, points, isOther } of series) {
+    if (isOther) continue;
+    const group = groupBy.map((key) => toKey(keys[key]));
+    const places = resolution === 'all' ? [{ place: group, value: total }] : points.map(placeIn(group));
+    for (const { place, value } of places) {
+      const given = rows.get(place.join());
+      // SQL has no rows of empty time buckets; a running total has a value there
+      const mayBeAbsent = value === '0' || parameters['cumulative'] === 'true';
+      if (value === null || (given === undefined && mayBeAbsent)) continue;
+      expected++;
+      const isEqual = measure === 'average' || measure === 'share' ? isNear(value, given) : value === String(given);
+      if (!isEqual) found.push(`${sql}\n${place.join()}: ${given}, the reply has ${value}`);
+    }
+  }
+  if (rows.size !== expected) found.push(`${sql}\n${rows.size} rows, the reply has ${expected} values`);
+  return found;
+}
+
+const placeIn =
+  (group: readonly string[]) =>
+  ({ timestamp, value }: Reply) => ({ place: [new Date(timestamp * 1000).toISOString(), ...group], value });
+
+/** Times as ISO 8601; no bytes as empty text. */
+function toKey(value: unknown): string {
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d \d\d:/.test(text)) return new Date(`${text.replace(' ', 'T')}Z`).toISOString();
+  return text === '0x' ? '' : text;
+}
+
+/** SQL divides as floating-point numbers. */
+const isNear = (one: string, other: string | undefined) =>
+  Math.abs(Number(one) - Number(other)) <= 1e-6 * Math.max(1, Math.abs(Number(one)));
