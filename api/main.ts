@@ -37,7 +37,7 @@ export async function runApi(config: Config): Promise<void> {
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
   // an unhandled rejection affects at most one request, so the process continues
-  process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
+  process.on('unhandledRejection', (error) => log.error({ event: 'stray_error', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, userDatabase, client, upstreams, embedder } = connections;
   void upstreams.watch(signal);

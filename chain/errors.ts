@@ -53,7 +53,7 @@ export class PrunedStateError extends TransportError {
 
 export class UnsupportedMethodError extends NodeError {}
 
-export type ChainFault =
+export type ChainViolation =
   | 'null_block'
   | 'null_receipts'
   | 'null_receipt'
@@ -86,12 +86,12 @@ export type ChainFault =
 
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
-  readonly fault: ChainFault;
+  readonly violation: ChainViolation;
   readonly blockNumber: number;
   readonly detail: string;
-  constructor(fault: ChainFault, blockNumber: number, detail: string) {
-    super(`block ${blockNumber}: ${fault}: ${detail}`);
-    this.fault = fault;
+  constructor(violation: ChainViolation, blockNumber: number, detail: string) {
+    super(`block ${blockNumber}: ${violation}: ${detail}`);
+    this.violation = violation;
     this.blockNumber = blockNumber;
     this.detail = detail;
   }

@@ -57,7 +57,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks }, 'dev chain is ready');
   if (options.interval > 0) {
     await chain.runLive(options.interval, signal, (error) =>
-      log.warn({ event: 'devchain_fault', error: String(error) }),
+      log.warn({ event: 'devchain_error', error: String(error) }),
     );
   }
   await aborted(signal);

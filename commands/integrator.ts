@@ -66,7 +66,7 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   let pauseMs = idleMs;
   while (!signal.aborted) {
     const isBusy = await step().catch((error: unknown) => {
-      log.warn({ event: 'step_fault', error: String(error) }, 'a step failed and will be retried');
+      log.warn({ event: 'step_error', error: String(error) }, 'a step failed and will be retried');
       return undefined;
     });
     pauseMs = isBusy === undefined ? Math.min(pauseMs * 2, 10_000) : idleMs;

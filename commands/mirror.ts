@@ -67,7 +67,7 @@ export async function keepFollowing(
       target = undefined;
       const isFinal = (error as { code?: string }).code === 'snapshot_invalidated';
       if (!follows || isFinal) throw error;
-      log.warn({ event: 'mirror_fault', error: String(error) }, `the copy continues in ${pauseMs / 1_000} s`);
+      log.warn({ event: 'mirror_error', error: String(error) }, `the copy continues in ${pauseMs / 1_000} s`);
       await pause(pauseMs, signal);
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }

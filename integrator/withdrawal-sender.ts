@@ -97,7 +97,7 @@ export class WithdrawalSender {
   /** Logs errors: one failing withdrawal must not block the others. */
   async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
-      this.options.log.error({ event: 'withdrawal_fault', id, error: String(error) }),
+      this.options.log.error({ event: 'withdrawal_error', id, error: String(error) }),
     );
   }
 
@@ -158,7 +158,7 @@ export class WithdrawalSender {
     } catch (error) {
       const said = error instanceof RpcRefused ? error.nodeMessage : String(error);
       if (error instanceof RpcRefused && knownToNode.test(said)) return;
-      log.warn({ event: 'withdrawal_send_fault', id, hash, said });
+      log.warn({ event: 'withdrawal_send_error', id, hash, said });
     }
   }
 

@@ -88,7 +88,7 @@ async function assertReadable(deps: PipelineDeps, newest: number): Promise<void>
       await fetchBlocks(client, block, block, { verify: settings.verify, signal, endpoint, retries: 0 });
       return;
     } catch (error) {
-      const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
+      const isForm = error instanceof InvalidChainData && error.violation === 'bad_field';
       if (!isForm || (fault && fault.message !== error.message)) return;
       fault = error;
     }

@@ -73,7 +73,7 @@ export async function fillRawCache(deps: PipelineDeps, store: ChainStateStore): 
       report?.set({ rawCacheFault: null });
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ event: 'raw_cache_fault', error: String(error) });
+      log.warn({ event: 'raw_cache_error', error: String(error) });
       report?.set({ rawCacheFault: String(error) });
     }
   }

@@ -162,7 +162,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     auditedAt = Date.now();
     return audit(parts).catch((error: unknown) => {
       if (error instanceof DeepReorgError) throw error;
-      if (!signal.aborted) log.warn({ event: 'audit_fault', error: String(error) });
+      if (!signal.aborted) log.warn({ event: 'audit_error', error: String(error) });
       return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
   };
@@ -255,5 +255,5 @@ function recordError({ report, log }: PipelineDeps, error: unknown, retryInMs: n
     reason,
     ...(isBadBlock ? { badBlock: { block: error.blockNumber, fault: reason } } : {}),
   });
-  log.warn({ event: 'follow_fault', error: String(error), retryInMs });
+  log.warn({ event: 'follow_error', error: String(error), retryInMs });
 }

@@ -5,7 +5,7 @@ import { ClaimLostError, classify } from './store-error.ts';
 
 export interface CallObserver {
   recordCall(name: string, seconds: number): void;
-  noteFault(isRetryable: boolean): void;
+  recordError(isRetryable: boolean): void;
 }
 
 export interface RetryOptions {
@@ -35,7 +35,7 @@ export async function retrying<T>(name: string, call: () => Promise<T>, options:
     } catch (error) {
       const storeError = classify(name, error);
       const isStopped = signal?.aborted || closed.aborted;
-      if (!isStopped) observer?.noteFault(storeError.retryable);
+      if (!isStopped) observer?.recordError(storeError.retryable);
       if (storeError instanceof ClaimLostError) onClaimLost();
       if (!storeError.retryable || isStopped || Date.now() - startedAt > waitMs) throw storeError;
       await backOff(attempt, storeError, name, options);

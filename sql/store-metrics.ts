@@ -47,7 +47,7 @@ export class StoreMetrics implements StoreObserver {
     this.#rows.inc({ table, final: String(final) }, rows);
   }
 
-  noteFault(isRetryable: boolean): void {
+  recordError(isRetryable: boolean): void {
     this.#faults.inc({ kind: isRetryable ? 'away' : 'refused' });
   }
 }

@@ -52,7 +52,7 @@ export function admission(deps: AdmissionDeps): Middleware {
     try {
       if (await charge(deps, ctx, 1)) await inTurn(ctx, admitted.bucket, next);
     } finally {
-      if (caller.key?.fault === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
+      if (caller.key?.refusal === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
     }
   };
 }
@@ -64,7 +64,7 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
     const cost = Math.floor(((socket?.bytesWritten ?? 0) - before) / bytesPerCost);
     if (cost === 0) return;
     void rates.charge(bucket, cost);
-    if (caller.key?.fault === undefined && caller.key) usage.note(caller.key.value.key.id, cost, 0);
+    if (caller.key?.refusal === undefined && caller.key) usage.note(caller.key.value.key.id, cost, 0);
   });
 }
 
@@ -190,7 +190,7 @@ class Guesses {
     }
     this.#running.add(hash);
     const caller = await find().finally(() => this.#running.delete(hash));
-    if (caller.key?.fault) return caller;
+    if (caller.key?.refusal) return caller;
     await Promise.all([this.#addresses.reward(address), this.#networks.reward(network)]);
     return caller;
   }

@@ -26,7 +26,7 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
       return { ...noAuthority, key: proved(key, 'the API key is missing: send it in the X-API-Key header') };
     case 'public':
     case 'admin':
-      if (key?.fault && !toleratesAnyKey) throw key.fault;
+      if (key?.refusal && !toleratesAnyKey) throw key.refusal;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
       return { ...noAuthority, identity: givenIdentity(caller) };
     case 'token':
@@ -42,12 +42,12 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
 }
 
 function givenIdentity({ token, key }: Caller): Identity | undefined {
-  if (token && !token.fault) return token.value;
-  return key && !key.fault ? key.value.identity : undefined;
+  if (token && !token.refusal) return token.value;
+  return key && !key.refusal ? key.value.identity : undefined;
 }
 
 function provedIdentity({ token, key }: Caller): Identity {
-  const proof = token ?? (key?.fault ? key : key && { value: key.value.identity });
+  const proof = token ?? (key?.refusal ? key : key && { value: key.value.identity });
   return proved(
     proof,
     'credentials are missing: send Authorization: Bearer <access token>, or an API key in X-API-Key',
@@ -66,7 +66,7 @@ function operatorIdentity(caller: Caller): Identity {
 
 function proved<T>(proof: Proof<T> | undefined, missing: string): T {
   if (!proof) throw new ApiProblem('unauthorized', missing);
-  if (proof.fault) throw proof.fault;
+  if (proof.refusal) throw proof.refusal;
   return proof.value;
 }
 

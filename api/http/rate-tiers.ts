@@ -108,8 +108,8 @@ export class RateTiers {
 
 /** Returns the caller's tier and name in rate limits. The name is the identity, else the IP address (IPv6: its /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
-  const proof = caller.token?.fault === undefined ? caller.token : undefined;
-  const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);
+  const proof = caller.token?.refusal === undefined ? caller.token : undefined;
+  const identity = proof?.value ?? (caller.key?.refusal === undefined ? caller.key?.value.identity : undefined);
   const network = getNetworkPrefix(ip);
   if (!identity) return { tier: 'anonymous', name: getAddressPrefix(ip), network };
   return { tier: identity.isOperator ? 'operator' : 'keyed', name: identity.id, network };

@@ -1,7 +1,7 @@
 import { known } from '#runtime/known.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import { type ReadReply, type ReplyError, type ReplyFailure, readReply, replyFault } from './read-reply.ts';
+import { type ReadReply, type ReplyError, type ReplyFailure, readReply, toReplyError } from './read-reply.ts';
 import { HttpTransport, type Transport } from './transport-http.ts';
 
 export interface Call {
@@ -34,7 +34,7 @@ export interface EndpointHealth {
   readonly healthy: boolean;
   readonly inFlightLimit: number;
   readonly latencyMs: number;
-  readonly faults: number;
+  readonly failures: number;
   readonly lastFault: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export class Endpoint {
   readonly #transport: Transport;
   readonly #unsupported = new Set<string>();
   #latencyMs = 0;
-  #faults = 0;
-  #faultsInARow = 0;
+  #failures = 0;
+  #failuresInARow = 0;
   #invalidInARow = 0;
   #lastFault: string | undefined;
   #restUntil = 0;
@@ -92,10 +92,10 @@ export class Endpoint {
     return {
       name: this.name,
       head: this.head,
-      healthy: this.available && this.#faultsInARow < 3 && this.#invalidInARow < 3,
+      healthy: this.available && this.#failuresInARow < 3 && this.#invalidInARow < 3,
       inFlightLimit: this.#limit.limit,
       latencyMs: Math.round(this.#latencyMs),
-      faults: this.#faults,
+      failures: this.#failures,
       lastFault: this.#lastFault,
     };
   }
@@ -133,7 +133,7 @@ export class Endpoint {
     const reading = await read(reply, ids);
     if ('failure' in reading) throw fail(this.#asError(calls, reading.failure), seconds);
     this.#latencyMs = this.#latencyMs * 0.9 + seconds * 100;
-    this.#faultsInARow = 0;
+    this.#failuresInARow = 0;
     this.#observe(seconds, 'ok');
     if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
     return reading.results;
@@ -144,7 +144,7 @@ export class Endpoint {
    * answered request resets the counter of errors.
    */
   reportInvalid(reason: string): void {
-    this.#countFault(reason);
+    this.#countFailure(reason);
     this.options.observer?.recordInvalid(this.options.place ?? 0, this.name);
     if (!this.available) return;
     this.#invalidInARow++;
@@ -161,7 +161,7 @@ export class Endpoint {
 
   #asError(calls: readonly Call[], failure: ReplyFailure): Error {
     const call = known(calls['request' in failure ? failure.request : 0], 'the call that failed');
-    return failure.kind === 'error' ? this.#ofNode(call, failure.error) : replyFault(failure, call.method);
+    return failure.kind === 'error' ? this.#ofNode(call, failure.error) : toReplyError(failure, call.method);
   }
 
   #ofNode(call: Call, error: ReplyError): Error {
@@ -183,13 +183,13 @@ export class Endpoint {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
       // the node's message may contain the caller's input
-      if (!aboutState.test(error.method)) this.#countFault(error.toTransportError().message);
+      if (!aboutState.test(error.method)) this.#countFailure(error.toTransportError().message);
       return;
     }
-    this.#countFault(error instanceof Error ? error.message : String(error));
+    this.#countFailure(error instanceof Error ? error.message : String(error));
     if (!(error instanceof TransportError)) return;
     if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();
-    const pauseMs = error.retryAfterMs ?? Math.min(25 * 2 ** Math.min(this.#faultsInARow, 8), 5_000);
+    const pauseMs = error.retryAfterMs ?? Math.min(25 * 2 ** Math.min(this.#failuresInARow, 8), 5_000);
     this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
   }
 
@@ -198,9 +198,9 @@ export class Endpoint {
     observer?.recordRequest(place, this.name, seconds, outcome);
   }
 
-  #countFault(reason: string): void {
-    this.#faults++;
-    this.#faultsInARow++;
+  #countFailure(reason: string): void {
+    this.#failures++;
+    this.#failuresInARow++;
     this.#lastFault = reason.slice(0, 200);
   }
 }

@@ -1,5 +1,5 @@
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
-import { type ChainFault, InvalidChainData } from '../errors.ts';
+import { type ChainViolation, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 import { computeLogsBloom } from './bloom.ts';
 import { checkDerived, isThere } from './check-derived.ts';
@@ -7,7 +7,7 @@ import { checkDerived, isThere } from './check-derived.ts';
 const zeroBloom = `0x${'0'.repeat(512)}`;
 const dataPattern = /^0x/;
 
-type Fail = (fault: ChainFault, detail: string) => never;
+type Fail = (violation: ChainViolation, detail: string) => never;
 
 /**
  * Checks that a block and its receipts are complete and consistent.
@@ -19,8 +19,8 @@ export function checkBundle(
   block: WireBlock | null,
   receipts: (WireReceipt | null)[] | null,
 ): BlockBundle {
-  const fail: Fail = (fault, detail) => {
-    throw new InvalidChainData(fault, number, detail);
+  const fail: Fail = (violation, detail) => {
+    throw new InvalidChainData(violation, number, detail);
   };
   if (block === null || typeof block !== 'object') fail('null_block', 'the node does not have the block');
   checkHeader(number, block, fail);

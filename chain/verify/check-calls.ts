@@ -1,6 +1,6 @@
 import { known } from '#runtime/known.ts';
 import { getCallError, readInternalCalls } from '../codec/internal-calls.ts';
-import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
+import { type ChainViolation, InvalidChainData, NoCallError } from '../errors.ts';
 import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
@@ -11,8 +11,8 @@ import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
  */
 export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {
   const number = Number(bundle.block.number);
-  const fail = (fault: ChainFault, detail: string): never => {
-    throw new InvalidChainData(fault, number, detail);
+  const fail = (violation: ChainViolation, detail: string): never => {
+    throw new InvalidChainData(violation, number, detail);
   };
   try {
     const roots = readRoots();
@@ -31,7 +31,7 @@ export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCa
   }
 }
 
-type Fail = (fault: ChainFault, detail: string) => never;
+type Fail = (violation: ChainViolation, detail: string) => never;
 
 function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, fail: Fail): void {
   if (root === null || typeof root !== 'object') fail('trace_shape', `trace ${i} is not an object`);

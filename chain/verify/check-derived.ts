@@ -3,10 +3,10 @@
  * @source yellow paper 7 (addresses of created contracts), EIP-1559 (gas price), EIP-4844 (blob gas and its price)
  */
 import { getCreateAddress } from 'ethers';
-import type { ChainFault } from '../errors.ts';
+import type { ChainViolation } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 
-type Fail = (fault: ChainFault, detail: string) => never;
+type Fail = (violation: ChainViolation, detail: string) => never;
 
 /**
  * Transaction types from this one on count as chain-specific, such as rollup deposits: they have other fee and address

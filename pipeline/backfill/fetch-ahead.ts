@@ -191,7 +191,7 @@ export class FetchAhead {
   }
 
   #reportCacheError(error: unknown): void {
-    this.deps.log.warn({ event: 'raw_cache_fault', error: String(error) });
+    this.deps.log.warn({ event: 'raw_cache_error', error: String(error) });
     this.deps.report?.set({ rawCacheFault: String(error) });
   }
 

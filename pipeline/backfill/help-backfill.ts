@@ -28,7 +28,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
       pauseMs = firstPauseMs;
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
+      log.warn({ event: 'backfill_error', error: String(error), retryInMs: pauseMs });
       await claims.release().catch(() => {});
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, lastPauseMs);

@@ -60,7 +60,7 @@ export async function runBackfill(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DeepReorgError) throw error;
-      log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
+      log.warn({ event: 'backfill_error', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
       await claims.release().catch(() => {});
@@ -174,10 +174,10 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
 
 /** Repairs two neighbouring ranges whose parent hash doesn't match, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
-  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link' || parts.doubt.isHeld) return;
+  if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link' || parts.doubt.isHeld) return;
   await dropUnlinkedFromCache(parts.deps, error);
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
-    parts.deps.log.warn({ event: 'repair_fault', error: String(repairError) }),
+    parts.deps.log.warn({ event: 'repair_error', error: String(repairError) }),
   );
 }
 

@@ -107,7 +107,7 @@ export async function dropUnlinkedFromCache(
   { rawCache }: Pick<PipelineDeps, 'rawCache'>,
   error: unknown,
 ): Promise<void> {
-  if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
+  if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link') return;
   await rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
 }
 

@@ -1,5 +1,5 @@
 /** Checks and encodes the blocks in a node's reply, on any thread. */
-import { type ChainFault, InvalidChainData } from '#chain/errors.ts';
+import { type ChainViolation, InvalidChainData } from '#chain/errors.ts';
 import { checkReceived, pairAt } from '#chain/rpc/fetch-blocks.ts';
 import { type Reading, readReply } from '#chain/rpc/read-reply.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
@@ -18,7 +18,7 @@ export interface EncodeTask {
 
 export type EncodedBlocks =
   | { readonly range: RangeMessage; readonly lines: readonly string[] }
-  | { readonly invalid: { readonly fault: ChainFault; readonly blockNumber: number; readonly detail: string } };
+  | { readonly invalid: { readonly fault: ChainViolation; readonly blockNumber: number; readonly detail: string } };
 
 export function encodeReply({ body, ids, fromBlock, verify, keepsLines }: EncodeTask): Reading<EncodedBlocks> {
   const reading = readReply(body, ids);
@@ -30,7 +30,7 @@ export function encodeReply({ body, ids, fromBlock, verify, keepsLines }: Encode
     return { results: { range: rows.toMessage(), lines } };
   } catch (error) {
     if (!(error instanceof InvalidChainData)) throw error;
-    const { fault, blockNumber, detail } = error;
+    const { violation: fault, blockNumber, detail } = error;
     return { results: { invalid: { fault, blockNumber, detail } } };
   }
 }

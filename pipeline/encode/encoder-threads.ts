@@ -49,7 +49,7 @@ class EncoderThreads implements ClosableEncoder {
       return await this.#threads.run(task, { transferList: isMovable(buffer) ? [buffer] : [] });
     } catch (error) {
       this.#batchesBefore = Number.POSITIVE_INFINITY;
-      this.#log.warn({ event: 'encoder_thread_fault', error: String(error) }, 'blocks are encoded on the main thread');
+      this.#log.warn({ event: 'encoder_thread_error', error: String(error) }, 'blocks are encoded on the main thread');
       throw error;
     }
   }

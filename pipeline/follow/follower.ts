@@ -263,7 +263,7 @@ export class Follower {
     const { log, signal, report } = this.#deps;
     if (signal.aborted) return;
     this.#failedFinalizations = error === undefined ? 0 : this.#failedFinalizations + 1;
-    if (error !== undefined) log.warn({ event: 'settle_fault', error });
+    if (error !== undefined) log.warn({ event: 'finalize_error', error });
     if (error === undefined || this.#failedFinalizations >= silentSteps) report?.set({ finalityFault: error ?? null });
   }
 

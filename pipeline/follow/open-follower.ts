@@ -155,7 +155,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
       deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
-      if (!signal.aborted) deps.log.warn({ event: 'catch_up_fault', error: String(error), retryInMs: pauseMs });
+      if (!signal.aborted) deps.log.warn({ event: 'catch_up_error', error: String(error), retryInMs: pauseMs });
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 15_000);
     }

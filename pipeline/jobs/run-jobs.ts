@@ -57,9 +57,9 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
       await (metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
         if (signal.aborted) return;
         const rest = rounds.noteFailed(name, String(error));
-        log.warn({ event: 'job_fault', job: name, error: String(error), retry_in_rounds: rest });
+        log.warn({ event: 'job_error', job: name, error: String(error), retry_in_rounds: rest });
       });
-      report?.setJobFault(name, rounds.getFault(name));
+      report?.setJobError(name, rounds.getError(name));
     }
   }
 }

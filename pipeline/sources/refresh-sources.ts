@@ -20,7 +20,7 @@ export async function watchSources(deps: Deps): Promise<void> {
   if (!settings.sources) return;
   while (!signal.aborted) {
     await refreshSources(deps).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ event: 'job_fault', job: 'sources', error: String(error) });
+      if (!signal.aborted) log.warn({ event: 'job_error', job: 'sources', error: String(error) });
     });
     await pause(settings.sources.refreshMs, signal);
   }
@@ -56,7 +56,7 @@ async function look(
     if (deps.signal.aborted) return;
     const fault = (error as Error).message;
     deps.metrics?.recordSource(name, false);
-    deps.log.warn({ event: 'source_fault', source: name, error: fault });
+    deps.log.warn({ event: 'source_error', source: name, error: fault });
     await recordCheck(deps, name, publicName(location), fault);
   }
 }

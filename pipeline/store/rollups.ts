@@ -96,7 +96,7 @@ export class Rollups {
     const { log, signal } = this.deps;
     return this.close().catch((error: unknown) => {
       if (error instanceof ClaimLostError) throw error;
-      if (!signal.aborted) log.warn({ event: 'rollup_fault', error: String(error) });
+      if (!signal.aborted) log.warn({ event: 'rollup_error', error: String(error) });
     });
   }
 

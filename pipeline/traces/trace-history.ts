@@ -60,7 +60,7 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
     } catch (error) {
       if (signal.aborted) return;
       pauseMs = longer;
-      log.warn({ event: 'trace_history_fault', error: String(error), retryInMs: pauseMs });
+      log.warn({ event: 'trace_history_error', error: String(error), retryInMs: pauseMs });
     }
     await pause(pauseMs, signal);
   }

@@ -19,7 +19,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
       await helpUntilHeadIsFree(deps, worker);
     } catch (error) {
       if (deps.signal.aborted) return undefined;
-      deps.log.warn({ event: 'worker_fault', error: String(error) });
+      deps.log.warn({ event: 'worker_error', error: String(error) });
     }
     await pause(pollMs * Math.random(), deps.signal); // random: one of several waiting workers is first
   }

@@ -79,7 +79,7 @@ export class Worker {
   /** Only logs a missed beat, because the next one follows soon. */
   async #tryBeat(isStopped = false): Promise<void> {
     await this.beat(isStopped).catch((error: unknown) =>
-      this.deps.log.warn({ event: 'worker_fault', error: String(error) }),
+      this.deps.log.warn({ event: 'worker_error', error: String(error) }),
     );
   }
 

@@ -32,7 +32,7 @@ export async function embedQuery(
     const vector = getFirst(await Promise.race([dense.embed([text], 'query', signal), late]));
     return { local: own, dense: { id: dense.id, vector }, isDegraded: false };
   } catch (error) {
-    log.warn({ event: 'embedder_fault', embedder: dense.id, error: String(error) });
+    log.warn({ event: 'embedder_error', embedder: dense.id, error: String(error) });
     return { local: own, dense: undefined, isDegraded: true };
   }
 }

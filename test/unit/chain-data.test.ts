@@ -51,7 +51,7 @@ for (const name of good) {
 
 test('wrong answers of a real provider are rejected', (t) => {
   for (const name of ['cronos-6541.json.gz', 'cronos-131465.json.gz']) {
-    t.is(t.throws(() => check(load(name)[0]!), { instanceOf: InvalidChainData })?.fault, 'receipt_count');
+    t.is(t.throws(() => check(load(name)[0]!), { instanceOf: InvalidChainData })?.violation, 'receipt_count');
   }
 });
 
@@ -70,7 +70,7 @@ test('fields that only a library refuses are errors of the node at every level',
     change(bundle!);
     const received: [unknown, unknown][] = [[bundle!.block, bundle!.receipts]];
     const check = () => checkReceived(20_066_032, received as never, level as 'roots');
-    t.is(t.throws(check, { instanceOf: InvalidChainData })?.fault, 'bad_field', level);
+    t.is(t.throws(check, { instanceOf: InvalidChainData })?.violation, 'bad_field', level);
   }
 });
 
@@ -79,7 +79,7 @@ test('consistent lie is caught by hash and roots', (t) => {
     const bundle = load('mainnet-18500000.json.gz')[0]!;
     change(bundle);
     check(bundle);
-    return t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData })?.fault;
+    return t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData })?.violation;
   };
   t.is(
     lie(({ block }) => {
@@ -111,7 +111,7 @@ test('every validator rejects its kind of error', (t) => {
   const findError = (change: (bundle: BlockBundle) => void) => {
     const bundle = load('mainnet-18500000.json.gz')[0]!;
     change(bundle);
-    return t.throws(() => check(bundle), { instanceOf: InvalidChainData })?.fault;
+    return t.throws(() => check(bundle), { instanceOf: InvalidChainData })?.violation;
   };
   t.is(
     findError(({ receipts }) => receipts.pop()),

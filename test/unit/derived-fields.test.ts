@@ -31,7 +31,7 @@ const findError = (bundle: BlockBundle, change: (bundle: Any) => void) => {
     take(bundle);
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidChainData) return error.fault;
+    if (error instanceof InvalidChainData) return error.violation;
     throw error;
   }
 };
@@ -103,7 +103,7 @@ test('B11: a sender that did not sign is rejected by VERIFY=roots', (t) => {
   bundle.receipts[6].from = stranger;
   take(bundle);
   const error = t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData });
-  t.is(error?.fault, 'sender');
+  t.is(error?.violation, 'sender');
 });
 
 test('B12: values with one meaning are normalised to one form', (t) => {

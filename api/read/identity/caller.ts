@@ -9,7 +9,7 @@ import type { LinkedWallets } from './linked-wallets.ts';
 import type { OpenIdProvider } from './open-id.ts';
 import type { Operators } from './operators.ts';
 
-export type Proof<T> = { readonly value: T; readonly fault?: undefined } | { readonly fault: ApiProblem };
+export type Proof<T> = { readonly value: T; readonly refusal?: undefined } | { readonly refusal: ApiProblem };
 
 export interface ProvedKey {
   readonly key: ApiKey;
@@ -53,7 +53,7 @@ export async function findCaller(
 async function checkToken(credentials: Credentials, token: string | undefined): Promise<Proof<Identity>> {
   if (token === undefined || token.length > maxLength)
     return {
-      fault: new ApiProblem(
+      refusal: new ApiProblem(
         'unauthorized',
         `Authorization must be "Bearer <access token>", at most ${maxLength} characters`,
       ),
@@ -63,7 +63,9 @@ async function checkToken(credentials: Credentials, token: string | undefined): 
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     const isExpired = error instanceof errors.JWTExpired;
-    return { fault: new ApiProblem('unauthorized', `the access token ${isExpired ? 'has expired' : 'is not valid'}`) };
+    return {
+      refusal: new ApiProblem('unauthorized', `the access token ${isExpired ? 'has expired' : 'is not valid'}`),
+    };
   }
 }
 
@@ -75,8 +77,8 @@ function verifyToken({ tokens, openId }: Credentials, token: string): Promise<st
 
 async function checkKey(credentials: Credentials, text: string): Promise<NonNullable<Caller['key']>> {
   const key = isWellFormedKey(text) ? await credentials.keys.find(hashKey(text)) : undefined;
-  if (!key) return { fault: new ApiProblem('invalid_api_key', 'unknown API key') };
-  if (key.revokedMs > 0) return { fault: new ApiProblem('key_revoked', 'the API key was revoked') };
+  if (!key) return { refusal: new ApiProblem('invalid_api_key', 'unknown API key') };
+  if (key.revokedMs > 0) return { refusal: new ApiProblem('key_revoked', 'the API key was revoked') };
   return { value: { key, identity: await readIdentity(credentials, key.owner) } };
 }
 

@@ -40,7 +40,7 @@ export class Operators {
       .map((entry) => entry.toLowerCase())
       .filter((entry) => entry !== '');
     const unknown = entries.filter((entry) => !isAddress(entry));
-    if (unknown.length > 0) this.log.error({ event: 'operator_list_faulty', entries: unknown.length });
+    if (unknown.length > 0) this.log.error({ event: 'operator_list_invalid', entries: unknown.length });
     this.#wallets = new Set(entries.filter(isAddress));
     this.#loadedAt = loadedAt;
   }

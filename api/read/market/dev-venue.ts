@@ -28,7 +28,7 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
       return;
     } catch (error) {
       const message = String(error);
-      if (message !== lastError && !signal.aborted) deps.log.warn({ event: 'dev_venue_fault', error: message });
+      if (message !== lastError && !signal.aborted) deps.log.warn({ event: 'dev_venue_error', error: message });
       lastError = message;
       if (error instanceof ApiProblem && error.code === 'venue_conflict') return; // another process added the venue
     }

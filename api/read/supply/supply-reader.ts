@@ -55,7 +55,7 @@ export class SupplyReader {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
         // this error is expected until all blocks are indexed
-        if (!signal.aborted && !isIndexing(error)) deps.log.warn({ event: 'supply_fault', error: String(error) });
+        if (!signal.aborted && !isIndexing(error)) deps.log.warn({ event: 'supply_error', error: String(error) });
       });
       await pause(watchEveryMs, signal);
     }

@@ -10,7 +10,7 @@ import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size of one level of an order book' });
-const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
+const FeedRefusal = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
 
 const summary = {
   id: z.string(),
@@ -29,7 +29,7 @@ const summary = {
   }),
   ageSeconds: z.number().nullable(),
   stale: z.boolean(),
-  lastFault: FeedFault.nullable().meta({
+  lastFault: FeedRefusal.nullable().meta({
     description: 'Reason why the last read of the order-book feed failed; null if the read succeeded',
   }),
   createdAt: IsoTime,
