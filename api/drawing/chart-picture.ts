@@ -9,9 +9,10 @@ import {
   styledPath,
   toNumbers,
 } from './chart-shape.ts';
+import { grouped } from './grouped.ts';
 import { type Html, html } from './html.ts';
 import { heights, linePath, tickText } from './scale.ts';
-import { shorten } from './shorten.ts';
+import { cut, shorten } from './shorten.ts';
 
 interface PictureSeries {
   readonly name: string;
@@ -55,10 +56,16 @@ export function chartSvg(picture: Picture): string {
     series.length === 0 ? emptyView() : picture.resolution === 'all' ? totalsView(picture) : plotView(picture);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${pictureSize.width}" height="${pictureSize.height}" viewBox="0 0 ${pictureSize.width} ${pictureSize.height}" font-family="DejaVu Sans, Verdana, sans-serif">
 <title>${title}</title><rect width="${pictureSize.width}" height="${pictureSize.height}" fill="${colours.ground}"/>
-<text x="40" y="56" font-size="30" font-weight="bold" fill="${colours.ink}">${shorten(title, 62)}</text><text x="40" y="90" font-size="18" fill="${colours.soft}">${unit}</text>
+${titleView(title)}<text x="40" y="90" font-size="18" fill="${colours.soft}">${unit}</text>
 ${content}
 <text x="40" y="612" font-size="16" fill="${colours.soft}">${note}${hidden > 0 && `; ${hidden} more groups are not drawn`}</text><text x="1160" y="612" font-size="16" text-anchor="end" fill="${colours.soft}">Cordscan · ${shorten(chainName, 40)}</text>
 </svg>`.text;
+}
+
+/** A long title has smaller letters. */
+function titleView(title: string): Html {
+  const text = shorten(title, 84);
+  return html`<text x="40" y="56" font-size="${text.length > 56 ? 21 : 30}" font-weight="bold" fill="${colours.ink}">${text}</text>`;
 }
 
 const emptyView = () =>
@@ -104,6 +111,18 @@ function legend(series: readonly PictureSeries[]): Html {
   })}`;
 }
 
+/** Width of the longest bar, pixels. Its value is to the right of it. */
+const totalWidth = 500;
+const maxTotalLength = 34;
+
+/** Groups digits, and cuts only fractions. Writes larger integers as powers of ten, for example 2.0923e+45. */
+function totalText(total: string | null): string {
+  if (total === null) return '–';
+  const text = grouped(total);
+  const integerLength = text.split('.')[0]?.length ?? 0;
+  return integerLength > maxTotalLength ? Number(total).toExponential(4) : cut(text, maxTotalLength);
+}
+
 function totalsView({ series }: Picture): Html {
   const shown = series.slice(0, maxTotals);
   const values = shown.map(({ total }) => Number(total ?? 0));
@@ -111,9 +130,9 @@ function totalsView({ series }: Picture): Html {
   const row = 470 / Math.max(shown.length, 4);
   return html`${shown.map(({ name, total }, at) => {
     const y = 115 + at * row;
-    const width = greatest > 0 ? (620 * Math.max(values[at] ?? 0, 0)) / greatest : 0;
+    const width = greatest > 0 ? (totalWidth * Math.max(values[at] ?? 0, 0)) / greatest : 0;
     const middle = (y + row / 2 + 6).toFixed(1);
-    return html`<text x="40" y="${middle}" font-size="16" fill="${colours.ink}">${shorten(name || 'Total', 28)}</text><rect x="330" y="${(y + row * 0.15).toFixed(1)}" width="${width.toFixed(1)}" height="${(row * 0.7).toFixed(1)}" fill="${colours.knot}"/><text x="${(342 + width).toFixed(1)}" y="${middle}" font-size="16" fill="${colours.soft}">${shorten(total ?? '–', 22)}</text>`;
+    return html`<text x="40" y="${middle}" font-size="16" fill="${colours.ink}">${shorten(name || 'Total', 28)}</text><rect x="330" y="${(y + row * 0.15).toFixed(1)}" width="${width.toFixed(1)}" height="${(row * 0.7).toFixed(1)}" fill="${colours.knot}"/><text x="${(342 + width).toFixed(1)}" y="${middle}" font-size="16" fill="${colours.soft}">${totalText(total)}</text>`;
   })}`;
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { getCoinSnapshot } from '../routes/accounts/coin-snapshot.ts';
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
@@ -6,7 +7,7 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.
 import { definePage, type PageRequest, type PageView } from './page.ts';
 import { filterForm } from './parts/filters.ts';
 import { fullAddress } from './parts/links.ts';
-import { coinAmount, grouped, percent } from './parts/number.ts';
+import { coinAmount, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { utc } from './parts/time.ts';

@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getAccount } from '../routes/accounts/get-account.ts';
 import { type ContractDeps, contractFacts } from './address/contract.ts';
@@ -9,7 +10,7 @@ import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { identicon } from './parts/identicon.ts';
 import { checksummed, copyable } from './parts/links.ts';
-import { exactCoin, grouped } from './parts/number.ts';
+import { exactCoin } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
 import { worth } from './parts/worth.ts';

@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
@@ -6,7 +7,7 @@ import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
 import { facts } from './parts/facts.ts';
 import { blockLink, fullAddress, fullHash } from './parts/links.ts';
-import { counted, exactCoin, grouped, gwei, percent } from './parts/number.ts';
+import { counted, exactCoin, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { when } from './parts/time.ts';
 import { transactionTable } from './parts/transactions.ts';

@@ -1,10 +1,11 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import type { FigureDeps } from '../read/chain/figures.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, grouped, gwei, percent } from './parts/number.ts';
+import { coinAmount, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';

@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import type { SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
@@ -11,7 +12,6 @@ import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { embedHtml, type OriginDeps } from './parts/embed.ts';
 import { toDateInput } from './parts/filters.ts';
-import { grouped } from './parts/number.ts';
 import { linkTo } from './parts/pager.ts';
 
 const day = 86_400;

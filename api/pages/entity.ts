@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
@@ -5,7 +6,6 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { type Fact, facts } from './parts/facts.ts';
 import { addressLink } from './parts/links.ts';
-import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
 export const entityPage = definePage({

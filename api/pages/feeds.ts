@@ -3,13 +3,14 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Log } from '#runtime/log.ts';
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { asProblem } from '../http/problem.ts';
 import { listVerifiedContracts } from '../routes/contracts/contract.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { readableText } from './parts/chain-text.ts';
-import { counted, grouped } from './parts/number.ts';
+import { counted } from './parts/number.ts';
 import type { SiteDeps } from './site-files.ts';
 import { addVisitor, type ChargeDeps, type VisitorDeps } from './visitor.ts';
 

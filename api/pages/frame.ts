@@ -1,11 +1,11 @@
 import { version } from '#runtime/version.ts';
 import { pictureSize } from '../drawing/chart-picture.ts';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { feeds } from './feeds.ts';
 import type { PageView } from './page.ts';
-import { grouped } from './parts/number.ts';
 
 export interface FrameParts {
   readonly assets: Assets;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { figures } from './parts/facts.ts';
-
-import { coinAmount, counted, grouped, gwei, percent } from './parts/number.ts';
+import { coinAmount, counted, gwei, percent } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { worth } from './parts/worth.ts';
 import { type ChartDeps, recentChart } from './recent-charts.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { type FigureDeps, readFigures } from '../read/chain/figures.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
@@ -18,7 +19,7 @@ import { type ChartReply, sparkline } from './parts/chart.ts';
 import { cord, knots } from './parts/cord.ts';
 import { figures } from './parts/facts.ts';
 import { blockLink, partyLink, txLink } from './parts/links.ts';
-import { coinAmount, counted, dollars, grouped, gwei, percent } from './parts/number.ts';
+import { coinAmount, counted, dollars, gwei, percent } from './parts/number.ts';
 import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
 import { worth } from './parts/worth.ts';

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { getMarket } from '../routes/markets/venues.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
-import { grouped, shortAmount } from './parts/number.ts';
+import { shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 

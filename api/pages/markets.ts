@@ -1,3 +1,4 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { listMarkets } from '../routes/markets/venues.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
@@ -5,7 +6,7 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, grouped, percent, shortAmount } from './parts/number.ts';
+import { coinAmount, percent, shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 

@@ -1,10 +1,11 @@
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { listPendingTransactions } from '../routes/transactions/list-pending.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, returnProblem } from './ask.ts';
 import { definePage } from './page.ts';
 import { partyLink, txLink } from './parts/links.ts';
-import { coinAmount, counted, grouped, gwei } from './parts/number.ts';
+import { coinAmount, counted, gwei } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { methodView } from './parts/transactions.ts';
 import { worth } from './parts/worth.ts';

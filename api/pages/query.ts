@@ -1,5 +1,6 @@
 /** Page with a form that builds charts of filtered rows. Its URL is the permalink of the chart. */
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import {
   type Dataset,
@@ -20,7 +21,6 @@ import { chartFigure } from './parts/chart.ts';
 import { embedHtml, type OriginDeps } from './parts/embed.ts';
 import { type FilterField, filterForm } from './parts/filters.ts';
 import { addressLink } from './parts/links.ts';
-import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
 type Result = z.infer<typeof queryStats.response>;

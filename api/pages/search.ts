@@ -1,13 +1,13 @@
 /** Search page. Redirects to the only exact match, except to matches by a name that anyone can choose. */
 import type { z } from 'zod';
 import { isHash } from '#chain/codec/hex.ts';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { addressLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
-import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
 type Item = z.infer<typeof search.response>['items'][number];

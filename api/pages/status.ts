@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';
@@ -7,7 +8,7 @@ import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { facts, figures } from './parts/facts.ts';
 import { blockLink } from './parts/links.ts';
-import { counted, grouped } from './parts/number.ts';
+import { counted } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 

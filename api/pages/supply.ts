@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
@@ -6,7 +7,7 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { facts, figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, counted, exactCoin, grouped } from './parts/number.ts';
+import { coinAmount, counted, exactCoin } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
 import { worth } from './parts/worth.ts';

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { listValidators } from '../routes/network/list-validators.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, grouped, percent } from './parts/number.ts';
+import { coinAmount, percent } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CompatibleError } from '../../compatible/action.ts';
 import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
@@ -8,7 +9,6 @@ import { orUnknown } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
-import { grouped } from '../parts/number.ts';
 import { age } from '../parts/time.ts';
 
 interface Creation {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
@@ -16,7 +17,7 @@ import { decodedView, hexView } from '../parts/decoded.ts';
 import { type FilterField, filterForm, listFields, readCoins, readDates } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
-import { coinAmount, grouped } from '../parts/number.ts';
+import { coinAmount } from '../parts/number.ts';
 import { firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';

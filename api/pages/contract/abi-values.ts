@@ -2,12 +2,12 @@
 
 import { type ParamType, Result } from 'ethers';
 import { isAddress, isHexData } from '#chain/codec/hex.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';
-import { grouped } from '../parts/number.ts';
 
 const maxItems = 200;
 

@@ -1,5 +1,6 @@
 import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
@@ -11,7 +12,7 @@ import type { PageRequest } from '../page.ts';
 import { hexView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { addressLink, fullAddress, txLink } from '../parts/links.ts';
-import { counted, grouped } from '../parts/number.ts';
+import { counted } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { age } from '../parts/time.ts';
 import { sentence } from '../problem-page.ts';

@@ -1,10 +1,10 @@
 /** Renders a chart and a table of its values; the script reads the table. */
 import type { z } from 'zod';
 import { bucketName, computeShape, labelledIndexes } from '../../drawing/chart-shape.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { tickText } from '../../drawing/scale.ts';
 import type { getChart } from '../../routes/charts/get-chart.ts';
-import { grouped } from './number.ts';
 
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = readonly Pick<ChartReply['points'][number], 'timestamp' | 'value' | 'partial'>[];

@@ -1,8 +1,9 @@
 /** Draws the newest blocks as knots on a cord. The size of a knot shows its transaction count, the fill its gas. */
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
-import { counted, grouped } from './number.ts';
+import { counted } from './number.ts';
 
 type Block = z.infer<typeof Anchor>;
 

@@ -1,9 +1,9 @@
 import { isAddress } from '#chain/codec/hex.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded, DecodedValue } from '../../read/contracts/decode/decode.ts';
 import { chainText, readableText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
-import { grouped } from './number.ts';
 
 const [maxValues, maxDigits] = [50, 2_050];
 

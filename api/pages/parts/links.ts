@@ -1,9 +1,9 @@
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { identicon } from './identicon.ts';
-import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
 

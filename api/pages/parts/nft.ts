@@ -1,7 +1,7 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { chainText } from './chain-text.ts';
 import { shortHex } from './links.ts';
-import { grouped } from './number.ts';
 
 interface ListedNft {
   readonly tokenId: string;

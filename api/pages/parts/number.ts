@@ -1,15 +1,6 @@
 /** Formats numbers. Amounts are never converted to floats. */
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
-
-/** Formats decimal strings with every digit. @source ECMA-402, Intl.NumberFormat v3 */
-const thousands = new Intl.NumberFormat('en-US');
-
-/** @param value decimal; may have a sign and a fraction */
-export function grouped(value: string | number | bigint): string {
-  const [whole, fraction] = String(value).split('.');
-  const shown = thousands.format(whole as `${number}`);
-  return fraction === undefined ? shown : `${shown}.${fraction}`;
-}
 
 /** Converts an amount to whole units, with all digits. @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {

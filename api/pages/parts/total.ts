@@ -1,10 +1,11 @@
 /** Size of a list with several pages: a number if it is known without reading the list, otherwise a link that counts. */
+
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { type DatasetName, datasets } from '../../read/query/datasets.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ignoreProblem } from '../ask.ts';
-import { grouped } from './number.ts';
 
 export type Total =
   | {

@@ -1,3 +1,4 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { listAiAgents } from '../../routes/agents/list-agents.ts';
 import { listTestimonies } from '../../routes/agents/list-testimonies.ts';
@@ -5,7 +6,6 @@ import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage, type PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { addressLink, blockLink, shortHex, txLink } from '../parts/links.ts';
-import { grouped } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { currentTab, type Tab, tabs } from '../parts/tabs.ts';

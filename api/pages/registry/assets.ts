@@ -1,10 +1,11 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { html } from '../../drawing/html.ts';
 import { listTokenizedAssets } from '../../routes/registry/list-assets.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { addressLink } from '../parts/links.ts';
-import { amountOfToken, grouped } from '../parts/number.ts';
+import { amountOfToken } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { provenanceNote } from './provenance.ts';

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { getToken } from '../../routes/tokens/get-token.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { facts, figures } from '../parts/facts.ts';
 import { checksummed, copyable } from '../parts/links.ts';
-import { amountOfToken, grouped } from '../parts/number.ts';
+import { amountOfToken } from '../parts/number.ts';
 import { age } from '../parts/time.ts';
 
 export type TokenReply = z.infer<typeof getToken.response>;

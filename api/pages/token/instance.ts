@@ -1,3 +1,4 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
@@ -7,7 +8,7 @@ import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';
 import { partyLink, txLink } from '../parts/links.ts';
-import { grouped, unitsAmount } from '../parts/number.ts';
+import { unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';

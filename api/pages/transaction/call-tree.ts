@@ -1,11 +1,12 @@
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { getCallError } from '#chain/codec/internal-calls.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { MethodNames } from '../../read/contracts/signatures/signatures.ts';
 import { chainText, readableText } from '../parts/chain-text.ts';
 import { partyLink } from '../parts/links.ts';
-import { coinAmount, grouped } from '../parts/number.ts';
+import { coinAmount } from '../parts/number.ts';
 
 /** Maximum number of calls that the page shows: a transaction can make thousands. */
 const maxCalls = 300;

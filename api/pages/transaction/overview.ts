@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import type { FailureReason } from '../../read/contracts/failure-reason.ts';
@@ -9,7 +10,7 @@ import { readableText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { blockLink, fullAddress, partyLink } from '../parts/links.ts';
-import { exactCoin, grouped, gwei, percent } from '../parts/number.ts';
+import { exactCoin, gwei, percent } from '../parts/number.ts';
 import { when } from '../parts/time.ts';
 import { methodView } from '../parts/transactions.ts';
 import { movedView, type Names } from '../parts/transfers.ts';

@@ -1,8 +1,8 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { TransactionDecoding } from '../../read/contracts/decode/decode-transaction.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';
-import { grouped } from '../parts/number.ts';
 import { callDataView } from './call-data.ts';
 import type { Detail } from './overview.ts';
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import type { getStanding } from '../../routes/transactions/get-standing.ts';
@@ -7,7 +8,7 @@ import { readableText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, fullHash, txLink } from '../parts/links.ts';
-import { exactCoin, grouped, gwei } from '../parts/number.ts';
+import { exactCoin, gwei } from '../parts/number.ts';
 import { worth } from '../parts/worth.ts';
 import { callDataView } from './call-data.ts';
 

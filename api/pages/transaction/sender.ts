@@ -1,9 +1,10 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { AccountReader } from '../../read/accounts/account-reader.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { returnProblem } from '../ask.ts';
 import { facts } from '../parts/facts.ts';
-import { exactCoin, grouped } from '../parts/number.ts';
+import { exactCoin } from '../parts/number.ts';
 import type { Detail } from './overview.ts';
 
 export interface SenderDeps {

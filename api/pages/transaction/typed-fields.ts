@@ -1,7 +1,8 @@
+import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { TypedFields } from '../../read/chain/typed-fields.ts';
 import { fullAddress } from '../parts/links.ts';
-import { counted, grouped } from '../parts/number.ts';
+import { counted } from '../parts/number.ts';
 
 /** Maximum number of list entries on the page; the reply of the API has all. */
 const maxShown = 50;

@@ -40,12 +40,22 @@ type GivenFilters = { readonly [name in FilterName]?: string | readonly string[]
 
 /** Describes a query in words, for example "Transactions (status failure): Median of fee, by method". */
 export function queryTitle({ of, measure, field, groupBy = [], cumulative, ...given }: GivenQuery): string {
-  const filters = filterNames.flatMap((name) => (given[name] === undefined ? [] : [`${name} ${given[name]}`]));
+  const filters = filterNames.flatMap((name) =>
+    given[name] === undefined ? [] : [`${name} ${inWords(name, given[name])}`],
+  );
   const rows = filters.length > 0 ? `${datasetTitles[of]} (${filters.join(', ')})` : datasetTitles[of];
   const measured = field === undefined ? measureNames[measure] : `${measureNames[measure]} ${field}`;
+  const shares = field === undefined ? 'Share of all rows' : `Share of the sum of ${field}`;
   const total = cumulative === 'true' ? ', running total' : '';
-  return `${rows}: ${measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
+  return `${rows}: ${measure === 'share' ? shares : measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
 }
+
+/** Topics and methods are hex digits without 0x. */
+const inWords = (name: FilterName, values: string | readonly string[]) =>
+  [values]
+    .flat()
+    .map((value) => (/^(topic\d|method)$/.test(name) ? `0x${value}` : value))
+    .join(', ');
 
 /** True: values are amounts per time bucket, so a chart scale starts at zero. */
 export const isFlow = (measure: string, isCumulative: boolean): boolean =>
