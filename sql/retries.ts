@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { ClaimLostError, classify } from './store-error.ts';
+import { ClaimLostError, classify, type StoreError } from './store-error.ts';
 
 export interface CallObserver {
   recordCall(name: string, seconds: number): void;
@@ -26,21 +26,32 @@ interface Retries extends RetryOptions {
 
 /** Repeats a call until it succeeds, fails permanently, or has taken too long. @throws StoreError */
 export async function retrying<T>(name: string, call: () => Promise<T>, options: Retries): Promise<T> {
-  const { signal, closed, waitMs, observer, turn, onClaimLost } = options;
   const startedAt = Date.now();
   for (let attempt = 1; ; attempt++) {
-    await turn?.();
+    await options.turn?.();
     try {
-      return await timed(name, call, observer);
+      return await timed(name, call, options.observer);
     } catch (error) {
-      const storeError = classify(name, error);
-      const isStopped = signal?.aborted || closed.aborted;
-      if (!isStopped) observer?.recordError(storeError.retryable);
-      if (storeError instanceof ClaimLostError) onClaimLost();
-      if (!storeError.retryable || isStopped || Date.now() - startedAt > waitMs) throw storeError;
-      await backOff(attempt, storeError, name, options);
+      await waitAfter(classify(name, error), { name, attempt, startedAt }, options);
     }
   }
+}
+
+interface Attempt {
+  readonly name: string;
+  readonly attempt: number;
+  readonly startedAt: number;
+}
+
+/** Pauses until the next attempt. @throws the error if there is none */
+async function waitAfter(error: StoreError, { name, attempt, startedAt }: Attempt, options: Retries): Promise<void> {
+  const { signal, closed, waitMs, observer, onClaimLost } = options;
+  const isStopped = () => signal?.aborted || closed.aborted;
+  if (!isStopped()) observer?.recordError(error.retryable);
+  if (error instanceof ClaimLostError) onClaimLost();
+  if (!error.retryable || isStopped() || Date.now() - startedAt > waitMs) throw error;
+  await backOff(attempt, error, name, options);
+  if (isStopped()) throw error;
 }
 
 async function timed<T>(name: string, call: () => Promise<T>, observer: CallObserver | undefined): Promise<T> {
