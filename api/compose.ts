@@ -20,7 +20,7 @@ import { AccountHistory } from './read/accounts/read-history.ts';
 import { BlockTimes } from './read/chain/block-times.ts';
 import { PendingMemory } from './read/chain/pending-transaction.ts';
 import { placedReads } from './read/chain/placed-reads.ts';
-import { getRecentTransactions } from './read/chain/recent-transactions.ts';
+import { createRecentTransactions } from './read/chain/recent-transactions.ts';
 import { SnapshotReader } from './read/chain/snapshot-reader.ts';
 import { TransactionReader } from './read/chain/transaction-reader.ts';
 import { ValidatorReader } from './read/chain/validators.ts';
@@ -48,7 +48,7 @@ import { Schedules } from './read/sql/schedules.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
-import { getRecentTransfers } from './read/tokens/recent-transfers.ts';
+import { createRecentTransfers } from './read/tokens/recent-transfers.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { LogReads } from './tail/log-reads.ts';
@@ -92,8 +92,8 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     metrics,
     recentHistory,
     accountHistory,
-    recentTransfers: getRecentTransfers(database),
-    recentTransactions: getRecentTransactions(database),
+    recentTransfers: createRecentTransfers(database),
+    recentTransactions: createRecentTransactions(database),
     creations: new Creations(database, accountHistory),
     placedCalls: placedReads(database, 'calls_at', 'placed_calls'),
     placedTransactions: placedReads(database, 'transactions_at', 'placed_transactions'),

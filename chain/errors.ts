@@ -9,10 +9,10 @@ export class TransportError extends Error {
     | 'throttled'
     | 'bad_body'
     | 'partial_batch'
-    | 'node_fault';
+    | 'node_error';
   readonly retryAfterMs?: number | undefined;
   constructor(
-    reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_fault',
+    reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_error',
     message: string,
     retryAfterMs?: number,
   ) {
@@ -37,7 +37,7 @@ export class NodeError extends Error {
 
   /** Drops the node's message, because it may contain the caller's input. */
   toTransportError(): TransportError {
-    return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
+    return new TransportError('node_error', `${this.method} failed with error ${this.code}`);
   }
 }
 
@@ -46,7 +46,7 @@ export class PrunedStateError extends TransportError {
   /** Block number in hex, or a tag like latest. */
   readonly tag: string;
   constructor(tag: string, method: string) {
-    super('node_fault', `${method}: no node has the state of block ${tag}`);
+    super('node_error', `${method}: no node has the state of block ${tag}`);
     this.tag = tag;
   }
 }

@@ -51,7 +51,7 @@ export class ExportError extends Error {
 }
 
 /** Converts an error reply to an error. */
-export async function toError(reply: Response): Promise<CordscanError> {
+export async function readError(reply: Response): Promise<CordscanError> {
   const problem = await reply.json().catch(() => ({}));
   const own = (problem !== null && typeof problem === 'object' ? problem : {}) as Partial<Problem>;
   if (own.code === 'indexing') return new CoverageError(reply.status, own);

@@ -35,7 +35,7 @@ export const certificateMs = 300_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
 /** Returns the position of a row, for ExportOptions.after. */
-export function getPosition(kind: ExportKind, row: ExportedRow): string {
+export function positionOf(kind: ExportKind, row: ExportedRow): string {
   const { blockNumber, txIndex, logIndex, batchIndex } = row;
   if (kind === 'anchors') return `${blockNumber}:0`;
   if (kind === 'transactions') return `${blockNumber}:${txIndex}`;
@@ -136,7 +136,7 @@ async function* readRows(
     const last = rows.at(-1);
     if (last) {
       await digest.add(rows);
-      progress.after = getPosition(kind, last);
+      progress.after = positionOf(kind, last);
       yield rows;
     }
     if (certificate) progress.certified = { certificate, after };

@@ -10,7 +10,7 @@ export { formatUnits, parseAmount, parseUnits } from './amounts.ts';
 export { type Addition, type ChangeOptions, changeKinds, type Removal, type TableSum } from './changes.ts';
 export { CordscanError, CoverageError, ExportError, type ProblemCode, ReorgError } from './errors.ts';
 export type { HeadEvent, SetEvent, StreamOptions } from './events.ts';
-export { type Certificate, certificateMs, type ExportOptions, getPosition as positionOf } from './exports.ts';
+export { type Certificate, certificateMs, type ExportOptions, positionOf } from './exports.ts';
 export type { components, operations, paths } from './openapi.gen.ts';
 export type { ItemOf, ListPath, PageOf, PathOf, Reply } from './operations.ts';
 export type { ClientOptions } from './requests.ts';

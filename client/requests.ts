@@ -1,4 +1,4 @@
-import { CordscanError, toError } from './errors.ts';
+import { CordscanError, readError } from './errors.ts';
 import type { Call } from './operations.ts';
 
 export interface ClientOptions {
@@ -73,7 +73,7 @@ export class Requests {
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const reply = await send(toUrl(this.#origin, path, call), { method, headers, body, signal });
     if (reply.ok) return reply;
-    throw Object.assign(await toError(reply), { retryAfter: reply.headers.get('Retry-After') });
+    throw Object.assign(await readError(reply), { retryAfter: reply.headers.get('Retry-After') });
   }
 
   async #repeated<T>(

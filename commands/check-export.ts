@@ -62,12 +62,12 @@ async function reportExport(
     faults += found.length;
     const { kind, fromBlock, toBlock, rows } = claim;
     const result = found.length === 0 ? 'correct' : found.join('; ');
-    console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}${toLimits(claim)}, ${rows} rows: ${result}`);
+    console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}${filterText(claim)}, ${rows} rows: ${result}`);
   }
   return faults;
 }
 
-const toLimits = ({ address, token }: Claim) =>
+const filterText = ({ address, token }: Claim) =>
   [address, token].flatMap((one) => (one ? [` with ${one}`] : [])).join('');
 
 async function readKeys(place: string): Promise<JSONWebKeySet> {

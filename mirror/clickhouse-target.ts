@@ -64,7 +64,7 @@ export class ClickHouseTarget implements Target {
   async sum(toBlock: number): Promise<Holding> {
     const sums = await Promise.all(
       tableOrder.map(async (kind): Promise<[ExportKind, TableSum]> => {
-        const [row] = await this.#read<{ rows: string; digest: string }>(writeSum(kind, toBlock));
+        const [row] = await this.#read<{ rows: string; digest: string }>(toSumSql(kind, toBlock));
         return [kind, { rows: Number(row?.rows), digest: row?.digest ?? '' }];
       }),
     );
@@ -115,7 +115,7 @@ function toType({ type, isNullable }: Column): string {
 }
 
 /** Returns SQL that computes the digest of RowDigest. */
-function writeSum(kind: ExportKind, toBlock: number): string {
+function toSumSql(kind: ExportKind, toBlock: number): string {
   const { columns, identity } = layouts[kind];
   const texts = identity.map((name) => {
     const isNullable = columns.find((column) => column.name === name)?.isNullable;

@@ -77,7 +77,7 @@ export class PostgresTarget implements Target {
   async sum(toBlock: number): Promise<Holding> {
     const tables: Partial<Record<ExportKind, TableSum>> = {};
     for (const kind of tableOrder) {
-      const { rows } = await this.#client.query(writeSum(kind), [toBlock]);
+      const { rows } = await this.#client.query(toSumSql(kind), [toBlock]);
       const [row] = rows as { rows: string; digest: string }[];
       const digest = BigInt.asUintN(64, BigInt(row?.digest ?? 0));
       tables[kind] = { rows: Number(row?.rows), digest: digest.toString(16).padStart(16, '0') };
@@ -120,7 +120,7 @@ const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const toType = ({ type, isNullable }: Column) => `${types[type]}${isNullable ? '' : ' NOT NULL'}`;
 
 /** Returns SQL that computes the digest of RowDigest before its reduction modulo 2^64. */
-function writeSum(kind: ExportKind): string {
+function toSumSql(kind: ExportKind): string {
   const texts = layouts[kind].identity.map((name) => `COALESCE(${quote(name)}::text, '')`);
   const hash = `substring(sha256(convert_to(concat_ws(':', ${texts.join(', ')}), 'UTF8')) FROM 1 FOR 8)`;
   const half = (from: number) =>

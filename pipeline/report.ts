@@ -18,7 +18,7 @@ export interface BadBlock {
 }
 
 /** Background job that failed several times in a row. */
-export interface JobError {
+export interface FailingJob {
   readonly job: string;
   readonly fault: string;
   /** Time of the first of these failures, Unix ms. */
@@ -38,7 +38,7 @@ export interface ReportState {
   readonly finalityFault: string | null;
   /** Last error of the raw cache; null while it works. */
   readonly rawCacheFault: string | null;
-  readonly jobFaults: readonly JobError[];
+  readonly jobFaults: readonly FailingJob[];
   readonly contradictions: readonly Contradiction[];
   /** Whether internal calls are indexed; null until a node was asked. */
   readonly traces: 'off' | 'indexed' | 'unsupported' | null;
@@ -95,7 +95,7 @@ export class PipelineReport {
     this.#onChange();
   }
 
-  setJobError(job: string, fault: Omit<JobError, 'job'> | undefined): void {
+  setFailingJob(job: string, fault: Omit<FailingJob, 'job'> | undefined): void {
     const others = this.#state.jobFaults.filter((each) => each.job !== job);
     const jobFaults = fault ? [...others, { job, ...fault }] : others;
     // sorted, so that an unchanged fault changes nothing

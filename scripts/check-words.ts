@@ -34,7 +34,7 @@ const isName = (line: string, word: string) =>
   (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));
 
 /** Functions are named by verbs: `readBlock`, not `blockOf`. Names of ABI functions and the public interface are accepted. */
-const verblessName = /\b(?:function|const|let) (?!(?:is|as|balance|owner)Of\b)[a-z]\w*Of\b/;
+const verblessName = /\b(?:function\*?|const|let) (?!(?:is|as|balance|owner|position)Of\b)[a-z]\w*Of\b/;
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md'], { encoding: 'utf8' })
   .trim()

@@ -4,7 +4,7 @@ import type { StoreObserver } from './client.ts';
 export class StoreMetrics implements StoreObserver {
   readonly #statements: Histogram<'statement'>;
   readonly #inserts: Histogram<'table'>;
-  readonly #faults: Counter<'kind'>;
+  readonly #errors: Counter<'kind'>;
   readonly #rows: Counter<'table' | 'final'>;
 
   constructor(registry: Registry) {
@@ -23,7 +23,7 @@ export class StoreMetrics implements StoreObserver {
       registers,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
-    this.#faults = new Counter({
+    this.#errors = new Counter({
       name: 'cordscan_store_faults_total',
       help: 'Number of failed database calls, by kind: away (the database was not available, and the call is retried) or refused (not retried)',
       labelNames: ['kind'] as const,
@@ -35,7 +35,7 @@ export class StoreMetrics implements StoreObserver {
       labelNames: ['table', 'final'] as const,
       registers,
     });
-    for (const kind of ['away', 'refused']) this.#faults.inc({ kind }, 0);
+    for (const kind of ['away', 'refused']) this.#errors.inc({ kind }, 0);
   }
 
   recordCall(name: string, seconds: number): void {
@@ -48,7 +48,7 @@ export class StoreMetrics implements StoreObserver {
   }
 
   recordError(isRetryable: boolean): void {
-    this.#faults.inc({ kind: isRetryable ? 'away' : 'refused' });
+    this.#errors.inc({ kind: isRetryable ? 'away' : 'refused' });
   }
 }
 

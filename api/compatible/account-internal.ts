@@ -10,7 +10,7 @@ import {
   type InternalSelection,
   internalCallPosition,
   internalReader,
-  readInternalOfAccounts,
+  readInternalOfTransaction,
 } from '../read/accounts/internal-calls/read-internal.ts';
 import { type TraceDeps, traceLive } from '../read/accounts/internal-calls/trace-live.ts';
 import { isTraced, type TracedDeps, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
@@ -47,7 +47,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
     const block = Number(transaction.block_number);
     if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
     const isIndexed = isTraced(await deps.traced.ranges(state), state, block, block);
-    return { transaction, indexed: isIndexed ? await readInternalOfAccounts(deps, state, transaction) : undefined };
+    return { transaction, indexed: isIndexed ? await readInternalOfTransaction(deps, state, transaction) : undefined };
   });
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;

@@ -37,11 +37,11 @@ interface View {
   readonly content: Html;
 }
 
-const readPage = ({ query }: PageRequest) => ({ limit: '25', ...readParameters(query, 'cursor', 'limit') });
+const pageParameters = ({ query }: PageRequest) => ({ limit: '25', ...readParameters(query, 'cursor', 'limit') });
 
 async function newestView(deps: Deps, request: PageRequest): Promise<View> {
   const { coin } = request;
-  const list = await callRoute(deps, listTopAccounts, {}, readPage(request));
+  const list = await callRoute(deps, listTopAccounts, {}, pageParameters(request));
   const content = html`<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
 ${table({
   caption: 'Accounts by balance',
@@ -59,7 +59,7 @@ ${table({
 
 async function pastView(deps: Deps, request: PageRequest, block: string): Promise<View> {
   const { coin } = request;
-  const list = await callRoute(deps, getCoinSnapshot, {}, { block, ...readPage(request) }).catch(returnProblem);
+  const list = await callRoute(deps, getCoinSnapshot, {}, { block, ...pageParameters(request) }).catch(returnProblem);
   if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.detail}</p>` };
   const { number, timestamp } = list.block;
   const confirmed = list.confirmedByNode ? 'A node confirms them.' : 'No node has the state of this block.';

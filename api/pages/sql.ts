@@ -7,14 +7,13 @@ import { parseInput } from '../http/parse-input.ts';
 import type { QueryDeps } from '../read/query/stats-query.ts';
 import type { ChainDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
+import { maxSqlLength } from '../read/sql/user-statement.ts';
 import { queryStats, readQuerySql } from '../routes/charts/query-stats.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
 import { readSaved, type SavedDeps } from '../routes/sql/saved-sql.ts';
 import { ignoreProblem } from './ask.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
-
-const maxLength = 65_536;
 
 const examples = [
   [
@@ -84,7 +83,7 @@ export const sqlPage = definePage({
   handle: async (deps: PageDeps, { query }) => {
     const saved = await findSaved(deps, query);
     const chart = await readChartSql(deps, query);
-    const given = (query.get('query') ?? saved?.sql ?? chart ?? examples[1][1]).slice(0, maxLength);
+    const given = (query.get('query') ?? saved?.sql ?? chart ?? examples[1][1]).slice(0, maxSqlLength);
     const isEdited = saved !== undefined && given.trim() !== saved.sql.trim();
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
@@ -96,7 +95,7 @@ export const sqlPage = definePage({
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
       body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `${isEdited ? 'Edited from version' : 'Version'} ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
-<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
+<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxSqlLength}" spellcheck="false" required>${given}</textarea></label>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at ?? (chart && 'head')) === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`

@@ -70,7 +70,7 @@ const pick = <N extends string>(names: readonly string[], value: (name: N) => bi
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
 /** Returns statistics by start of the bucket, Unix seconds. */
-export function listFigures(
+export function toFigures(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],
 ): Map<number, Figures> {

@@ -129,7 +129,7 @@ export const IndexInfo = z
   .meta({ id: 'IndexInfo' });
 
 /** Returns the schema of a list reply. If the item schema has a name, the list is named `<name>Page`. */
-export function listSchema<T extends z.ZodType>(item: T) {
+export function toListSchema<T extends z.ZodType>(item: T) {
   const list = z.strictObject({
     items: z.array(item),
     nextCursor: z.string().nullable(),

@@ -63,7 +63,7 @@ function setIdle({ cache }: Situation, arm: Arm, others: readonly CacheName[] = 
 }
 
 /** Formats the p50 and p99 of requests with and without the cache, ms. */
-export function getFigures(times: Times): string {
+export function formatTimes(times: Times): string {
   const of = (arm: Arm) => [0.5, 0.99].map((q) => quantile(times[arm], q).toFixed(1)).join(' ');
   return `${of('with')} | ${of('without')}`;
 }

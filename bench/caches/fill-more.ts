@@ -18,7 +18,7 @@ const [tradedBlocks, tradesOfBlock] = [1_000, 2];
 const bytes20 = (address: string) => `toFixedString(unhex('${address.slice(2)}'), 20)`;
 const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').padStart(64, '0')}'), 32)`;
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
-const getTime = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
+const timeSql = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
 /**
  * Adds token names, agents, trades, balances and registry files to the chain. Must run before its chart figures and
@@ -47,7 +47,7 @@ async function fillAgents(database: Database): Promise<void> {
     .encode(['string', 'string'], ['An agent', 'https://example.com/agent'])
     .slice(2);
   const logs = (topic: string, from: number, count: number) => `INSERT INTO logs
-    SELECT 1, ${from} + number, 1000, 0, ${bytes32('1')}, ${getTime('10')}, ${bytes20(agentContract)}, 3, ${bytes32(topic)},
+    SELECT 1, ${from} + number, 1000, 0, ${bytes32('1')}, ${timeSql('10')}, ${bytes20(agentContract)}, 3, ${bytes32(topic)},
       ${numbered32(`7000 + number % ${agents}`)}, ${numbered32('number')}, ${bytes32('0')}, unhex('${data}') FROM numbers(${count})`;
   await database.command(logs(eventTopics.registered, 1_000, agents));
   await database.command(logs(eventTopics.testified, 2_000, agents * testimoniesOfAgent));
@@ -57,7 +57,7 @@ async function fillTrades(database: Database, finalized: number): Promise<void> 
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   for (const token of [market.wrapped, market.dollar])
     await database.command(`INSERT INTO logs
-      SELECT 1, 100, ${token === market.dollar ? 1001 : 1002}, 0, ${bytes32('2')}, ${getTime('100')}, ${bytes20(token)}, 3, unhex('${transfer}'),
+      SELECT 1, 100, ${token === market.dollar ? 1001 : 1002}, 0, ${bytes32('2')}, ${timeSql('100')}, ${bytes20(token)}, 3, unhex('${transfer}'),
         ${bytes32('5')}, ${bytes32(market.pool)}, ${bytes32('0')}, ${bytes32((10n ** 24n).toString(16))}`);
   await database.command(`INSERT INTO swaps
     SELECT 1, block_number, 2000 + trade, 0, ${bytes32('3')}, timestamp, ${bytes20(market.pool)}, 'v2', ${bytes20(getAddress(0))}, ${bytes20(getAddress(0))},

@@ -16,7 +16,7 @@ import { getTime, readHashes, transactionsPerBlock } from '../api/fill-chain.ts'
 import { GrowingChain, openBlocks } from '../api/growing-chain.ts';
 import { mintKey } from '../measure/mint-key.ts';
 import { report, scratch } from '../measure/report.ts';
-import { compareAlone, compareAtOnce, getFigures } from './compare.ts';
+import { compareAlone, compareAtOnce, formatTimes } from './compare.ts';
 import { agentContract, fillMore, market } from './fill-more.ts';
 import { situations } from './situations.ts';
 import { startBenchApi } from './start-api.ts';
@@ -75,10 +75,10 @@ const all = situations({
 const only = values.only?.split(',');
 console.log('| cache | request | with: p50 p99 | without: p50 p99 | 20 at once, with | without |');
 for (const situation of all.filter(({ cache }) => only?.includes(cache) ?? true)) {
-  const alone = getFigures(await compareAlone(situation, Number(values.requests), renew));
+  const alone = formatTimes(await compareAlone(situation, Number(values.requests), renew));
   const atOnce = situation.isAloneOnly
     ? ' | '
-    : getFigures(await compareAtOnce(situation, Number(values.bursts), renew));
+    : formatTimes(await compareAtOnce(situation, Number(values.bursts), renew));
   console.log(`| \`${situation.cache}\` | ${situation.asked} | ${alone} | ${atOnce} |`);
 }
 await database.close();

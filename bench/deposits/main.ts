@@ -51,13 +51,13 @@ const made = await request(`${base}/address-sets`, { method: 'POST', headers: { 
 const { id } = (await made.body.json()) as { id: string };
 report(`set of ${members.length} created`, 'ms', performance.now() - startedAt);
 
-const getPoll = (cursor: string) =>
+const requestPage = (cursor: string) =>
   get(`/address-sets/${id}/transfers?limit=1000&minConfirmations=0${cursor && `&cursor=${cursor}`}`);
 const [idle, busy]: [number[], number[]] = [[], []];
-let reply = (await getPoll('')) as unknown as { nextCursor: string; items: unknown[] };
+let reply = (await requestPage('')) as unknown as { nextCursor: string; items: unknown[] };
 const poll = async (times: number[]) => {
   const at = performance.now();
-  reply = (await getPoll(reply.nextCursor)) as unknown as typeof reply;
+  reply = (await requestPage(reply.nextCursor)) as unknown as typeof reply;
   times.push(performance.now() - at);
 };
 for (let i = 0; i < Number(values.polls); i++) await poll(idle);

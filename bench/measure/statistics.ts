@@ -15,10 +15,10 @@ export function summary(values: readonly number[]) {
 }
 
 /** Returns the CPU time of a process, seconds. @source proc(5), stat fields 14 and 15 */
-export const cpuSeconds = (pid: number): number => getCpuSeconds(`/proc/${pid}/stat`);
+export const cpuSeconds = (pid: number): number => readCpuSeconds(`/proc/${pid}/stat`);
 
 /** Returns the CPU time of the main thread of this process, seconds. */
-export const mainThreadSeconds = (): number => getCpuSeconds(`/proc/self/task/${process.pid}/stat`);
+export const mainThreadSeconds = (): number => readCpuSeconds(`/proc/self/task/${process.pid}/stat`);
 
 /** Returns the CPU time, in seconds, of all processes of a process group, including their ended children. */
 export const groupCpuSeconds = (group: number): number =>
@@ -32,7 +32,7 @@ function sumCpuSeconds(isCounted: (pid: string) => boolean): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const times = pids.map((pid) => {
     try {
-      return isCounted(pid) ? getCpuSeconds(`/proc/${pid}/stat`, 4) : 0;
+      return isCounted(pid) ? readCpuSeconds(`/proc/${pid}/stat`, 4) : 0;
     } catch {
       return 0; // the process has ended
     }
@@ -46,7 +46,7 @@ export function folderBytes(folder: string): number {
 }
 
 /** @param count number of fields to add up, from the user time on: 4 also counts ended children (fields 16 and 17) */
-function getCpuSeconds(file: string, count = 2): number {
+function readCpuSeconds(file: string, count = 2): number {
   const times = statFields(file).slice(11, 11 + count);
   return times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }

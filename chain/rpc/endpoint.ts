@@ -1,7 +1,7 @@
 import { known } from '#runtime/known.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import { type ReadReply, type ReplyError, type ReplyFailure, readReply, toReplyError } from './read-reply.ts';
+import { type ReadReply, type ReplyError, type ReplyFailure, readReply, toFailureError } from './read-reply.ts';
 import { HttpTransport, type Transport } from './transport-http.ts';
 
 export interface Call {
@@ -161,7 +161,7 @@ export class Endpoint {
 
   #asError(calls: readonly Call[], failure: ReplyFailure): Error {
     const call = known(calls['request' in failure ? failure.request : 0], 'the call that failed');
-    return failure.kind === 'error' ? this.#ofNode(call, failure.error) : toReplyError(failure, call.method);
+    return failure.kind === 'error' ? this.#ofNode(call, failure.error) : toFailureError(failure, call.method);
   }
 
   #ofNode(call: Call, error: ReplyError): Error {

@@ -61,7 +61,7 @@ function findFailure(item: Reply | undefined, request: number): ReplyFailure | u
 }
 
 /** Returns the error for an invalid reply. @param method RPC method of the failed request */
-export function toReplyError(failure: Exclude<ReplyFailure, { kind: 'error' }>, method: string): TransportError {
+export function toFailureError(failure: Exclude<ReplyFailure, { kind: 'error' }>, method: string): TransportError {
   switch (failure.kind) {
     case 'not_json':
       return new TransportError('bad_body', `the reply is not JSON: ${failure.text}`);

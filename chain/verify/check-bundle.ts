@@ -103,19 +103,19 @@ const transactionChecks: FieldChecks<WireTransaction> = [
   [isData, ['input']],
   [optional((value) => isQuantity(value) && Number(value) < 256), ['type']],
   [optional(isQuantity), ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
-  [optional(isList(isAccess)), ['accessList']],
-  [optional(isList(isHash)), ['blobVersionedHashes']],
-  [optional(isList(isAuthorization)), ['authorizationList']],
+  [optional(everyItem(isAccess)), ['accessList']],
+  [optional(everyItem(isHash)), ['blobVersionedHashes']],
+  [optional(everyItem(isAuthorization)), ['authorizationList']],
 ];
 
-function isList(is: Check): Check {
+function everyItem(is: Check): Check {
   return (value) => Array.isArray(value) && value.every(is);
 }
 
 /** @source EIP-2930 */
 function isAccess(value: unknown): boolean {
   const { address, storageKeys } = (value ?? {}) as Record<string, unknown>;
-  return isAddress(address) && isList(isHash)(storageKeys);
+  return isAddress(address) && everyItem(isHash)(storageKeys);
 }
 
 /** @source EIP-7702 */

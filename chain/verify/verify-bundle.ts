@@ -72,11 +72,11 @@ function checkSender(number: number, transaction: WireTransaction, index: number
 }
 
 function expectEqual(
-  fault: 'block_hash' | 'transactions_root' | 'receipts_root' | 'withdrawals_root',
+  violation: 'block_hash' | 'transactions_root' | 'receipts_root' | 'withdrawals_root',
   number: number,
   said: string,
   computed: string,
 ) {
   if (said.toLowerCase() !== computed)
-    throw new InvalidChainData(fault, number, `the node returned ${said}, expected ${computed}`);
+    throw new InvalidChainData(violation, number, `the node returned ${said}, expected ${computed}`);
 }

@@ -119,8 +119,8 @@ export class FetchAhead {
     if (!fetched) return undefined;
     const { results, endpoint } = fetched;
     if ('invalid' in results) {
-      const { fault, blockNumber, detail } = results.invalid;
-      const error = new InvalidChainData(fault, blockNumber, detail);
+      const { violation, blockNumber, detail } = results.invalid;
+      const error = new InvalidChainData(violation, blockNumber, detail);
       endpoint.reportInvalid(error.message);
       throw error;
     }

@@ -18,7 +18,7 @@ export interface EncodeTask {
 
 export type EncodedBlocks =
   | { readonly range: RangeMessage; readonly lines: readonly string[] }
-  | { readonly invalid: { readonly fault: ChainViolation; readonly blockNumber: number; readonly detail: string } };
+  | { readonly invalid: { readonly violation: ChainViolation; readonly blockNumber: number; readonly detail: string } };
 
 export function encodeReply({ body, ids, fromBlock, verify, keepsLines }: EncodeTask): Reading<EncodedBlocks> {
   const reading = readReply(body, ids);
@@ -30,7 +30,7 @@ export function encodeReply({ body, ids, fromBlock, verify, keepsLines }: Encode
     return { results: { range: rows.toMessage(), lines } };
   } catch (error) {
     if (!(error instanceof InvalidChainData)) throw error;
-    const { violation: fault, blockNumber, detail } = error;
-    return { results: { invalid: { fault, blockNumber, detail } } };
+    const { violation, blockNumber, detail } = error;
+    return { results: { invalid: { violation, blockNumber, detail } } };
   }
 }

@@ -1,4 +1,4 @@
-import type { JobError } from '../report.ts';
+import type { FailingJob } from '../report.ts';
 
 /** Rounds until an idle job runs again, unless blocks become final or another job finds work. */
 const idleRounds = 5;
@@ -7,7 +7,7 @@ const maxFailedRounds = 100;
 /** Failures in a row from which on a job counts as failing. */
 const reportedFailures = 3;
 
-interface Failures extends Omit<JobError, 'job'> {
+interface Failures extends Omit<FailingJob, 'job'> {
   readonly count: number;
 }
 
@@ -49,7 +49,7 @@ export class JobRounds {
   }
 
   /** Returns the last error of a job that failed several times in a row. */
-  getError(name: string): Omit<JobError, 'job'> | undefined {
+  getFailure(name: string): Omit<FailingJob, 'job'> | undefined {
     const failures = this.#failures.get(name);
     if (failures === undefined || failures.count < reportedFailures) return undefined;
     return { fault: failures.fault, sinceMs: failures.sinceMs };

@@ -59,7 +59,7 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
         const rest = rounds.noteFailed(name, String(error));
         log.warn({ event: 'job_error', job: name, error: String(error), retry_in_rounds: rest });
       });
-      report?.setJobError(name, rounds.getError(name));
+      report?.setFailingJob(name, rounds.getFailure(name));
     }
   }
 }

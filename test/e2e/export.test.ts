@@ -81,7 +81,7 @@ async function fetchRows(path: string) {
 const pickExpectedFields = (rows: readonly Row[], kind: ExportKind) =>
   rows.map((row) => Object.fromEntries(Object.keys(expected[kind][0]!).map((name) => [name, row[name]])));
 
-const readDigest = async (kind: ExportKind, rows: readonly Row[]) => {
+const computeDigest = async (kind: ExportKind, rows: readonly Row[]) => {
   const digest = new RowDigest(kind);
   await digest.add(rows);
   return digest.toString();
@@ -124,7 +124,7 @@ test.serial('every selection exports exactly its rows, in chain order, with a pr
     t.true(wanted.length > 0, `${kind} ${query}`);
     const { rows, certificate, trailers, headers } = await fetchRows(`${kind}?${query}`);
     t.deepEqual(pickExpectedFields(rows, kind), wanted, `${kind} ${query}`);
-    const digest = await readDigest(kind, rows);
+    const digest = await computeDigest(kind, rows);
     t.like(certificate, { kind, rows: wanted.length, digest, gaps: [], complete: true }, `${kind} ${query}`);
     t.is(trailers['x-export-rows'], String(wanted.length));
     t.is(trailers['x-export-digest'], digest);
@@ -190,7 +190,7 @@ test.serial('export resumes after any row, also within a batch', async (t) => {
       const rest = await fetchRows(`${kind}?after=${place(kind, whole.rows[at]!)}`);
       t.deepEqual(rest.rows, whole.rows.slice(at + 1), `${kind} behind ${at}`);
       t.is(rest.certificate.rows, whole.rows.length - at - 1);
-      t.is(rest.certificate.digest, await readDigest(kind, rest.rows));
+      t.is(rest.certificate.digest, await computeDigest(kind, rest.rows));
     }
   }
 });

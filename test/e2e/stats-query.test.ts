@@ -96,7 +96,7 @@ test.serial('all other groups count together, shares and running totals agree wi
     { measure: 'share', status: 'failure', resolution: 'day' },
     { measure: 'share', field: 'fee', account: indexed.blocks[20]!.txs[0]!.from, resolution: 'month' },
     { cumulative: 'true', measure: 'sum', field: 'fee', groupBy: 'type', resolution: 'week', from: '1710000000' },
-    { cumulative: 'true', measure: 'new', field: 'sender', resolution: 'month', from: '1710000000' },
+    { cumulative: 'true', measure: 'new', field: 'sender', resolution: 'month', from: '1701000000' },
   ];
   for (const { groupBy = '', ...query } of queries) {
     const given = groupBy === '' ? query : { ...query, groupBy };

@@ -6,11 +6,11 @@ import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 import { startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
-let { indexed, writer, api, post, getState, sign } = {} as WithdrawalWatch;
+let { indexed, writer, api, post, readState: getState, sign } = {} as WithdrawalWatch;
 
 test.before(async () => {
   watch = await startWithdrawalWatch();
-  ({ indexed, writer, api, post, getState, sign } = watch);
+  ({ indexed, writer, api, post, readState: getState, sign } = watch);
 });
 
 test.after.always(() => watch?.stop());

@@ -4,11 +4,11 @@ import { startApi } from '#test/helpers/service.ts';
 import { payee, startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
 let watch: WithdrawalWatch;
-let { indexed, writer, api, wallet, post, getState, mine, sign } = {} as WithdrawalWatch;
+let { indexed, writer, api, wallet, post, readState: getState, mine, sign } = {} as WithdrawalWatch;
 
 test.before(async () => {
   watch = await startWithdrawalWatch();
-  ({ indexed, writer, api, wallet, post, getState, mine, sign } = watch);
+  ({ indexed, writer, api, wallet, post, readState: getState, mine, sign } = watch);
 });
 
 test.after.always(() => watch?.stop());

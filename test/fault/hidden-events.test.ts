@@ -52,14 +52,14 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
         value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })),
       },
     });
-    const getEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
-    const first = await getEvents(steps);
+    const readEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+    const first = await readEvents(steps);
     const text = JSON.stringify(hides);
     t.is(steps.find(({ sequence }) => sequence === first.through)!.number, last, text);
     const rest = steps.filter(({ sequence }) => sequence > first.through);
-    await t.throwsAsync(() => getEvents(rest), { message: /not indexed yet/ }, text);
+    await t.throwsAsync(() => readEvents(rest), { message: /not indexed yet/ }, text);
     hidden = {};
-    t.deepEqual([...first.events, ...(await getEvents(rest)).events], expected, text);
+    t.deepEqual([...first.events, ...(await readEvents(rest)).events], expected, text);
   }
   const before = { backfilledBefore: low - 15, followFrom: low };
   const state = { ...(await deps.snapshots.current())!, ...before };
@@ -91,15 +91,15 @@ test.serial('a reorg does not skip the deposits of a hidden block that one of it
     current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
     run: { value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })) },
   });
-  const getEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
+  const readEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
   const later = steps.filter(({ number }) => number > head - 20);
   const earlier = await setEvents(deps, setId)(steps.filter(({ number }) => number <= head - 20));
-  const first = await getEvents(later);
+  const first = await readEvents(later);
   t.is(steps.find(({ sequence }) => sequence === first.through)!.number, head - 1);
   const rest = steps.filter(({ sequence }) => sequence > first.through);
-  await t.throwsAsync(() => getEvents(rest), { message: /not indexed yet/ });
+  await t.throwsAsync(() => readEvents(rest), { message: /not indexed yet/ });
   hidden = {};
-  t.deepEqual([...earlier.events, ...first.events, ...(await getEvents(rest)).events], expected);
+  t.deepEqual([...earlier.events, ...first.events, ...(await readEvents(rest)).events], expected);
 });
 
 test.serial('a stream waits for blocks that a rewind removed, and then has each event once', async (t) => {

@@ -193,20 +193,20 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     for (const service of services) await service.end('SIGTERM');
     if (
-      (await getCredits(books.deposits)).length >= expected.length &&
-      (await getPayouts(books.withdrawals)).every((one) => one.state === 'complete')
+      (await readCredits(books.deposits)).length >= expected.length &&
+      (await readPayouts(books.withdrawals)).every((one) => one.state === 'complete')
     )
       break;
     for (const service of services) service.start();
   }
-  const credits = await getCredits(books.deposits);
+  const credits = await readCredits(books.deposits);
   t.deepEqual(
     credits.map((one) => `${one.txHash} ${one.to} ${one.value}`).sort(),
     expected.map((tx) => `${tx.hash} ${tx.to} ${tx.value}`).sort(),
   );
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
   t.is(sum(credits.map((one) => BigInt(one.value))), sum(expected.map((tx) => tx.value)));
-  const payouts = await getPayouts(books.withdrawals);
+  const payouts = await readPayouts(books.withdrawals);
   t.is(payouts.length, withdrawalCount);
   t.true(payouts.every((one) => one.state === 'complete'));
   t.is(new Set(payouts.map((one) => one.hash)).size, withdrawalCount);
@@ -222,8 +222,8 @@ async function readEntries<T>(directory: string, prefix: string): Promise<T[]> {
   await store.close();
   return entries.map(([, value]) => value);
 }
-const getCredits = (directory: string) => readEntries<Credit>(directory, 'credit:');
-const getPayouts = (directory: string) => readEntries<Payout>(directory, 'payout:');
+const readCredits = (directory: string) => readEntries<Credit>(directory, 'credit:');
+const readPayouts = (directory: string) => readEntries<Payout>(directory, 'payout:');
 
 test.serial('node check certifies a good URL and reports a bad one', async (t) => {
   const { hash } = await indexed.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);

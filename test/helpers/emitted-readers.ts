@@ -6,7 +6,7 @@ import { anyTopics, logPosition, logReader } from '#api/read/chain/log-reader.ts
 import { maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
 import { countRecentTransfers } from '#api/read/tokens/count-recent-transfers.ts';
 import { transferReader } from '#api/read/tokens/read-transfers.ts';
-import { getRecentTransfers, type RecentTransfersDeps } from '#api/read/tokens/recent-transfers.ts';
+import { createRecentTransfers, type RecentTransfersDeps } from '#api/read/tokens/recent-transfers.ts';
 import { transferPlace } from '#api/read/tokens/transfer-place.ts';
 import { RecentHistory } from '#api/tail/recent-history.ts';
 import type { Position } from '#api/terms/cursor.ts';
@@ -25,7 +25,7 @@ export interface EmittedReaders {
 export function emittedReaders(database: Database): EmittedReaders {
   const over = (recentHistory: RecentHistory, transfers?: number) => ({
     recentHistory,
-    recentTransfers: getRecentTransfers(database, transfers),
+    recentTransfers: createRecentTransfers(database, transfers),
   });
   return {
     database,

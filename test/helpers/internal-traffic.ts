@@ -155,7 +155,7 @@ export async function groupByCode(
   );
 }
 
-/** Fields of a row of txlistinternal, to compare with those of expectedOf. */
+/** Fields of a row of txlistinternal, to compare with those of toExpected. */
 export const toView = (row: Row) => [
   Number(row.blockNumber),
   row.hash,

@@ -29,7 +29,7 @@ export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
     ),
   ];
   const chosen: Record<string, string[]> = {};
-  for (const name of filters) if (random.chance(0.2)) chosen[name] = getValues(random, of, name, chain);
+  for (const name of filters) if (random.chance(0.2)) chosen[name] = pickValues(random, of, name, chain);
   if (chosen.counterparty && !chosen.account) delete chosen.counterparty;
   const usable = measures.filter((measure) => isUsable(measure, Object.keys(fields)));
   const measure = random.pick(usable);
@@ -50,7 +50,7 @@ export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
 const isUsable = (measure: Measure, fields: readonly string[]) =>
   measure !== 'share' && (fields.length > 0 || /count|distinct|new/.test(measure));
 
-function getValues(random: Random, of: DatasetName, name: FilterName, chain: QueryChain): string[] {
+function pickValues(random: Random, of: DatasetName, name: FilterName, chain: QueryChain): string[] {
   const { blocks, calls } = chain;
   const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
   const log = () => random.pick(blocks.flatMap(({ logs }) => logs));

@@ -2,14 +2,17 @@
 
 import type { ExecutionContext } from 'ava';
 import { getPosition, maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
-import { getRecentTransactions, readTransactions } from '#api/read/chain/recent-transactions.ts';
+import { createRecentTransactions, readTransactions } from '#api/read/chain/recent-transactions.ts';
 import type { Position } from '#api/terms/cursor.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 
 /** Returns one memory that keeps all blocks, one that often drops blocks, and one without room. */
 export const transactionReaders = (database: Database) =>
-  [undefined, 600, 10].map((maxRows) => ({ database, recentTransactions: getRecentTransactions(database, maxRows) }));
+  [undefined, 600, 10].map((maxRows) => ({
+    database,
+    recentTransactions: createRecentTransactions(database, maxRows),
+  }));
 
 export async function compareTransactions(
   t: ExecutionContext,

@@ -15,7 +15,7 @@ export interface WithdrawalWatch {
   readonly wallet: ReturnType<typeof Wallet.createRandom>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiReply>;
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
-  getState(hash: string): Promise<any>;
+  readState(hash: string): Promise<any>;
   mine(blocks: number): Promise<void>;
   sign(nonce: number, change?: object, signer?: Signer): Promise<{ raw: string; hash: string }>;
   rich(): Promise<ReturnType<typeof Wallet.createRandom>>;
@@ -41,7 +41,7 @@ export async function startWithdrawalWatch(): Promise<WithdrawalWatch> {
     rich,
     post: (path, body, headers = {}) =>
       api.get(`/api/v1${path}`, { method: 'POST', body: JSON.stringify(body), headers }),
-    getState: async (hash) => (await api.get(`/api/v1/withdrawals/${hash}`)).body,
+    readState: async (hash) => (await api.get(`/api/v1/withdrawals/${hash}`)).body,
     mine: async (blocks) => {
       await indexed.chain.mineLive(blocks);
       await indexed.pipeline.caughtUp(headReader(indexed.chain));

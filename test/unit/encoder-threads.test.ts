@@ -49,7 +49,7 @@ test('threads return the bytes that the own thread returns, from which the same 
 
 test('threads return what is wrong with a reply', async (t) => {
   const wrongs: [EncodeTask, unknown][] = [
-    [makeTask((results) => results.splice(4, 1, null)), { results: { invalid: { fault: 'null_block' } } }],
+    [makeTask((results) => results.splice(4, 1, null)), { results: { invalid: { violation: 'null_block' } } }],
     [makeTask((results) => results.splice(5, 1, undefined)), { failure: { kind: 'empty', request: 5 } }],
     [makeTask(undefined, '<html>'), { failure: { kind: 'not_json', text: '<html>' } }],
     [makeTask(undefined, '\ufeff[]'), { failure: { kind: 'missing', request: 0 } }],

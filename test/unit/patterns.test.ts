@@ -52,7 +52,7 @@ function listPatterns(file: string): Pattern[] {
 }
 
 /** Returns the shortest of several runs, ms, because other processes may interfere. */
-function getTime(work: () => void): number {
+function measureTime(work: () => void): number {
   const runs = Array.from({ length: 3 }, () => {
     const startedAt = performance.now();
     work();
@@ -75,7 +75,7 @@ test('no pattern takes quadratic time', (t) => {
       for (const end of ends) {
         const run = (length: number) => {
           const text = pump.repeat(length / pump.length) + end;
-          return getTime(() => void pattern.test(text));
+          return measureTime(() => void pattern.test(text));
         };
         const took = run(long);
         // for a text 8 times as long, quadratic time grows by 64, linear time by 8
@@ -118,8 +118,8 @@ test('query of any kind is parsed in linear time', (t) => {
   for (const lead of leads)
     for (const pump of [...pumps, ...longer]) {
       const question = (lead + pump.repeat(maxQueryLength)).slice(0, maxQueryLength - 1);
-      const took = getTime(() => void parseQuery(`${question}!`, now, words));
-      const half = getTime(() => void parseQuery(`${question.slice(0, maxQueryLength / 4)}!`, now, words));
+      const took = measureTime(() => void parseQuery(`${question}!`, now, words));
+      const half = measureTime(() => void parseQuery(`${question.slice(0, maxQueryLength / 4)}!`, now, words));
       t.true(took < 10 || took < 8 * half, `${took} ms, of a quarter ${half} ms: ${question.slice(0, 40)}…`);
     }
 });

@@ -211,7 +211,9 @@ function openRanges(
   const byteLength = (hex: string) => (hex.length - 2) / 2;
   // a contract that is linked to another library can do anything else, so the addresses of libraries count
   const isOpen = ({ reason }: Transformation) => reason !== 'library';
-  const ranges = list.filter(isOpen).map((each): [number, number] => [each.offset, byteLength(toPart(each, values))]);
+  const ranges = list
+    .filter(isOpen)
+    .map((each): [number, number] => [each.offset, byteLength(getPartValue(each, values))]);
   // without metadata, the code on the chain is shorter than the compiled one: offsets differ
   const isShortened = list.some(({ type }) => type === 'delete');
   for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
@@ -221,7 +223,7 @@ function openRanges(
 }
 
 /** Returns the value of the part that a transformation names, 0x hex. */
-function toPart({ reason, id = '' }: Transformation, values: Transformations['values']): string {
+function getPartValue({ reason, id = '' }: Transformation, values: Transformations['values']): string {
   if (reason === 'callProtection') return values.callProtection ?? '0x';
   const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };
   return (reason === 'constructorArguments' ? undefined : groups[reason]?.[id]) ?? '0x';

@@ -15,7 +15,7 @@ export interface RecentTransactionsDeps {
 const chain = '';
 
 /** Caches the transactions of the newest blocks. */
-export function getRecentTransactions(database: Database, maxRows?: number): RecentList<TransactionRecord> {
+export function createRecentTransactions(database: Database, maxRows?: number): RecentList<TransactionRecord> {
   return new RecentList<TransactionRecord>(
     database,
     {

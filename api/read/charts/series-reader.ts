@@ -10,7 +10,7 @@ import { Cache } from '../../cache/cache.ts';
 import { bucketBytes, OpenBuckets } from '../../tail/open-buckets.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type ActorKind, type Figures, joinFigures, listFigures } from '../../terms/figures.ts';
+import { type ActorKind, type Figures, joinFigures, toFigures } from '../../terms/figures.ts';
 
 /** Statistics by start of the time bucket, Unix seconds; oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
@@ -78,7 +78,7 @@ export class SeriesReader {
       this.database.read('chart_closed', window),
       this.database.read('actors_closed', window),
     ]);
-    return listFigures(rows, actors);
+    return toFigures(rows, actors);
   }
 
   #openPeriods(resolution: Resolution, state: ChainState, withActive: boolean): Promise<Series> {
@@ -132,7 +132,7 @@ export class SeriesReader {
       this.database.read('chart_live', window),
       this.database.read('actors_live', window),
     ]);
-    return listFigures(rows, actors);
+    return toFigures(rows, actors);
   }
 
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {

@@ -31,7 +31,7 @@ export class Creations {
 
   /** Returns the creations in the order of the addresses, which are lower case. */
   async of(state: ChainState, addresses: readonly string[]): Promise<(Creation | undefined)[]> {
-    const keys = await Promise.all(addresses.map((address) => this.#toKey(state, address)));
+    const keys = await Promise.all(addresses.map((address) => this.#readKey(state, address)));
     const isOlder = (key: string) => key.length > addressDigits;
     const newer = keys.filter((key) => !isOlder(key));
     const [older, newest] = await Promise.all([
@@ -42,7 +42,7 @@ export class Creations {
   }
 
   /** Returns address and creationKey(); only the address if a creation can be newer or blocks are missing. */
-  async #toKey(state: ChainState, address: string): Promise<string> {
+  async #readKey(state: ChainState, address: string): Promise<string> {
     const older = isWhole(state) ? await this.accountHistory.creationKey(state, address) : undefined;
     return older === undefined ? address : `${address} ${older}`;
   }

@@ -20,5 +20,5 @@ export async function deleteExpiredSets(database: Database, nowMs = Date.now()):
 }
 
 export function watchExpiredSets({ database, log }: Pick<StateDeps, 'database' | 'log'>, signal: AbortSignal): void {
-  runOnSchedule('41 3 * * *', 'address_sets_expiry_fault', () => deleteExpiredSets(database), { log, signal });
+  runOnSchedule('41 3 * * *', 'address_sets_expiry_error', () => deleteExpiredSets(database), { log, signal });
 }

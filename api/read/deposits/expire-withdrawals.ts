@@ -43,5 +43,5 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
 }
 
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
-  runOnSchedule('23 * * * *', 'withdrawals_expiry_fault', () => expireWithdrawals(deps), { log: deps.log, signal });
+  runOnSchedule('23 * * * *', 'withdrawals_expiry_error', () => expireWithdrawals(deps), { log: deps.log, signal });
 }

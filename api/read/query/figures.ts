@@ -49,7 +49,7 @@ export const measureRules: Readonly<Record<Exclude<Measure, 'share'>, MeasureRul
 };
 
 /** Returns `part` divided by `whole`; null if `whole` is 0 or unknown. */
-export function computeShare(part: string | null | undefined, whole: string | null | undefined): string | null {
+export function divideShare(part: string | null | undefined, whole: string | null | undefined): string | null {
   return ratio(BigInt(part ?? 0), BigInt(whole ?? 0), digits);
 }
 

@@ -12,6 +12,8 @@ interface PublicRows {
 }
 
 const sides = { sender: '`from`', recipient: '`to`' } as const;
+/** Texts sort in another order than the values of the column. A column is qualified if its alias has the same name. */
+const standard = 'toString(token_transfers.standard)';
 
 const transactions: PublicRows = {
   view: 'transactions',
@@ -24,7 +26,7 @@ const transactions: PublicRows = {
 };
 
 const isTrade = [
-  "standard != 'erc20'",
+  "token_transfers.standard != 'erc20'",
   `\`from\` != \`to\` AND \`from\` != '${zeroAddress}' AND \`to\` != '${zeroAddress}'`,
 ] as const;
 
@@ -32,12 +34,15 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
   transactions,
   coin_transfers: { ...transactions, conditions: ['ifNull(transactions.status, 1) = 1', 'value > 0'] },
   native_transfers: { view: 'native_transfers', columns: sides },
-  token_transfers: { view: 'token_transfers', columns: sides },
+  token_transfers: { view: 'token_transfers', columns: { ...sides, standard } },
   logs: { view: 'logs', columns: { contract: 'address', topic: 'topic0' } },
   blocks: {
     view: 'blocks',
     columns: {
       producer: 'miner',
+      // sums of 64 bits could overflow
+      gas_used: 'toUInt256(blocks.gas_used)',
+      gas_limit: 'toUInt256(blocks.gas_limit)',
       base_fee: 'base_fee_per_gas',
       transactions: 'transaction_count',
       logs: 'log_count',
@@ -51,7 +56,7 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
     columns: { creator: '`from`' },
     conditions: ["type IN ('create', 'create2')", "error = ''", '`to` IS NOT NULL'],
   },
-  nft_trades: { view: 'token_transfers', columns: sides, conditions: isTrade },
+  nft_trades: { view: 'token_transfers', columns: { ...sides, standard }, conditions: isTrade },
 };
 
 /** Returns SQL of a field or key. */
@@ -59,64 +64,93 @@ export const publicColumn = (of: DatasetName, name: string): string => publicRow
 
 export const publicView = (of: DatasetName): string => publicRows[of].view;
 
+/** SQL of conditions, and the lists of values that they name. */
+export interface PublicConditions {
+  readonly conditions: readonly string[];
+  /** Values by the name of their list. Addresses, topics and methods have 0x. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Returns the conditions of a dataset without filters. @param range condition on block_number */
-export function datasetConditions(of: DatasetName, range: string): readonly string[] {
+export function datasetConditions(of: DatasetName, { token }: Filters, range: string): readonly string[] {
   const { conditions = [] } = publicRows[of];
   if (of !== 'nft_trades') return [range, ...conditions];
+  const ofToken = token ? ' AND token IN token_list' : '';
+  const ofSales = `(block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE ${range} AND standard != 'erc20'${ofToken})`;
   // the recipient pays in the same transaction
   const payers = [
-    `SELECT block_number, tx_index, \`from\` FROM transactions WHERE ${range} AND value > 0`,
-    `SELECT block_number, tx_index, \`from\` FROM token_transfers WHERE ${range} AND standard = 'erc20' AND value > 0 AND \`from\` != \`to\``,
+    `SELECT block_number, tx_index, \`from\` FROM transactions WHERE ${range} AND value > 0 AND ${ofSales}`,
+    `SELECT block_number, tx_index, \`from\` FROM token_transfers WHERE ${range} AND standard = 'erc20' AND value > 0 AND \`from\` != \`to\` AND ${ofSales}`,
   ];
   return [range, ...conditions, `(block_number, tx_index, \`to\`) IN (${payers.join(' UNION ALL ')})`];
 }
 
+/** Filters that a column satisfies with one of the values. */
+const columnFilters = [
+  'sender',
+  'recipient',
+  'creator',
+  'producer',
+  'token',
+  'method',
+  'kind',
+  'type',
+  'standard',
+  'status',
+] as const;
+
 /** Returns the conditions of filters. Views sorted by account or contract select the rows first. */
-export function filterConditions(of: DatasetName, filters: Filters): readonly string[] {
+export function filterConditions(of: DatasetName, filters: Filters, range: string): PublicConditions {
   const { account, counterparty, minValue, maxValue } = filters;
+  const lists = new Map<string, readonly string[]>();
+  /** Each list is written once. */
+  const toList = (name: FilterName, values: readonly string[]) => {
+    lists.set(`${name}_list`, valuesInSql(name, values));
+    return `${name}_list`;
+  };
+  const isIn = (name: FilterName) => filters[name] && `${publicColumn(of, name)} IN ${toList(name, filters[name])}`;
   const [sender, recipient] = [publicColumn(of, 'sender'), publicColumn(of, 'recipient')];
-  const toCondition = (name: FilterName) => filters[name] && isIn(of, name, filters[name]);
-  const listed: readonly FilterName[] = ['sender', 'recipient', 'creator', 'producer', 'token', 'method', 'kind'];
+  const accounts = account && toList('account', account);
+  const others = counterparty && toList('counterparty', counterparty);
   const given = [
-    firstRows(of, filters),
-    account && `(${sender} IN ${addresses(account)} OR ${recipient} IN ${addresses(account)})`,
+    account && `(${sender} IN ${accounts} OR ${recipient} IN ${accounts})`,
     account &&
       counterparty &&
-      `(${sender} IN ${addresses(account)} AND ${recipient} IN ${addresses(counterparty)} OR ${recipient} IN ${addresses(account)} AND ${sender} IN ${addresses(counterparty)})`,
-    ...listed.map(toCondition),
-    ...(['type', 'standard', 'status'] as const).map(toCondition),
+      `(${sender} IN ${accounts} AND ${recipient} IN ${others} OR ${recipient} IN ${accounts} AND ${sender} IN ${others})`,
+    ...columnFilters.map(isIn),
+    filters.contract && `address IN ${toList('contract', filters.contract)}`,
     ...([0, 1, 2, 3] as const).map((at) => {
       const topics = filters[`topic${at}`];
-      return topics && `topic_count > ${at} AND topic${at} IN ${addresses(topics)}`;
+      return topics && `topic_count > ${at} AND topic${at} IN ${toList(`topic${at}`, topics)}`;
     }),
     minValue && `value >= toUInt256('${minValue[0]}')`,
     maxValue && `value <= toUInt256('${maxValue[0]}')`,
+    rowsByPosition(of, filters, range),
   ];
-  return given.filter((condition) => condition !== undefined);
+  return { conditions: given.filter((condition) => condition !== undefined), lists };
 }
 
-function isIn(of: DatasetName, name: FilterName, values: readonly string[]): string {
-  const column = publicColumn(of, name);
-  if (name === 'status') return `${column} = '${values[0] === '1' ? 'success' : 'failure'}'`;
-  if (name === 'type') return `${column} IN (${values.map(Number).join(', ')})`;
-  const isText = name === 'kind' || name === 'standard';
-  return `${column} IN ${isText ? list(values) : addresses(values)}`;
+function valuesInSql(name: FilterName, values: readonly string[]): readonly string[] {
+  if (name === 'status') return [values[0] === '1' ? "'success'" : "'failure'"];
+  if (name === 'type') return values.map((value) => String(Number(value)));
+  const prefix = name === 'kind' || name === 'standard' ? '' : '0x';
+  return values.map((value) => `'${prefix}${value}'`);
 }
-
-const list = (values: readonly string[]) => `(${values.map((value) => `'${value}'`).join(', ')})`;
-/** @param values hex digits of addresses, topics or methods */
-const addresses = (values: readonly string[]) => list(values.map((digits) => `0x${digits}`));
 
 /** Returns a condition that selects rows by their position, from a view that is sorted by account or contract. */
-function firstRows(of: DatasetName, { account, sender, recipient, contract }: Filters): string | undefined {
-  const accounts = account ?? sender ?? recipient;
-  const select = (position: string, view: string, values: readonly string[]) =>
-    `(${position}) IN (SELECT ${position} FROM ${view} WHERE address IN ${addresses(values)})`;
-  if (of === 'logs') return contract && select('block_number, log_index', 'log_positions', contract);
+function rowsByPosition(of: DatasetName, filters: Filters, range: string): string | undefined {
+  const select = (position: string, view: string, list: string, more = '') =>
+    `(${position}) IN (SELECT ${position} FROM ${view} WHERE address IN ${list} AND ${range}${more})`;
+  if (of === 'logs') {
+    const ofTopic = filters.topic0 ? ' AND topic0 IN topic0_list' : '';
+    return filters.contract && select('block_number, log_index', 'log_positions', 'contract_list', ofTopic);
+  }
+  const name = (['account', 'sender', 'recipient'] as const).find((each) => filters[each] !== undefined);
+  const accounts = name && filters[name];
   if (!accounts) return undefined;
   if (of === 'transactions' || of === 'coin_transfers')
-    return select('block_number, tx_index', 'account_transactions', accounts);
+    return select('block_number, tx_index', 'account_transactions', `${name}_list`, " AND role != 'log'");
   // the view lacks the zero address
   if (of !== 'token_transfers' || accounts.includes(zeroAddress.slice(2))) return undefined;
-  return select('block_number, log_index, batch_index', 'account_token_transfers', accounts);
+  return select('block_number, log_index, batch_index', 'account_token_transfers', `${name}_list`);
 }

@@ -1,4 +1,6 @@
 /** Writes a statistics query as SQL that clients can run, change and save (docs/sql.md). */
+import { ApiProblem } from '../../terms/errors.ts';
+import { maxSqlLength } from '../sql/user-statement.ts';
 import type { Measure } from './datasets.ts';
 import { datasetConditions, filterConditions, publicColumn, publicView } from './public-rows.ts';
 import type { QueryWindow } from './query-window.ts';
@@ -13,9 +15,12 @@ const bucketStarts: Readonly<Record<Exclude<StatsQuery['resolution'], 'all'>, st
   year: "toDateTime(toStartOfYear(timestamp), 'UTC')",
 };
 
+/** Above 2^256, a sum would begin again at 0. False transfer events can have such values. */
+const sumOfTokens = 'if(sum(toFloat64(amount)) < 1.15e77, sum(amount), NULL)';
+
 const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
   count: 'count()',
-  sum: 'sum(amount)',
+  sum: 'ifNull(sum(amount), 0)',
   average: 'sum(amount) / nullIf(count(amount), 0)',
   min: 'minOrNull(amount)',
   max: 'maxOrNull(amount)',
@@ -31,12 +36,15 @@ const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
  * all others.
  * @param title describes the query
  * @param firstBlock first block of the chain that is indexed
+ * @throws ApiProblem bad_query if the lists of values are too long for POST /sql
  */
 export function writePublicSql(query: StatsQuery, window: QueryWindow, title: string, firstBlock: number): string {
   const { resolution, groupBy: keys, isCumulative, top } = query;
   const times = resolution === 'all' ? [] : ['time'];
   const columns = [...times, ...keys];
   const value = writeValue(query);
+  // replies rank averages as integers
+  const rank = query.measure === 'average' ? 'intDiv(sum(amount), greatest(count(amount), 1))' : value;
   const grouped = [
     `SELECT ${[...times.map(() => `${bucketStarts[resolution as keyof typeof bucketStarts]} AS time`), ...keys, `${value} AS value`].join(', ')}`,
     'FROM matching',
@@ -47,24 +55,33 @@ export function writePublicSql(query: StatsQuery, window: QueryWindow, title: st
     `SELECT ${keys.join(', ')}`,
     'FROM matching',
     `GROUP BY ${keys.join(', ')}`,
-    `ORDER BY ${value} DESC, ${keys.join(', ')}`,
+    `ORDER BY ${rank} DESC, ${keys.join(', ')}`,
     `LIMIT ${top}`,
   ];
+  const { lists, rows: matching } = writeMatching(query, window, firstBlock);
   const parts = [
-    `matching AS\n(\n${indent(writeMatching(query, window, firstBlock))}\n)`,
+    ...[...lists].map(([name, values]) => `${name} AS (SELECT arrayJoin([${values.join(', ')}]))`),
+    `matching AS\n(\n${indent(matching)}\n)`,
     ...(keys.length > 0 ? [`largest AS\n(\n${indent(largest.join('\n'))}\n)`] : []),
   ];
   const rows = lines(grouped);
   const order = times.length > 0 ? columns : ['value DESC', ...keys];
-  return lines([
-    `-- ${title.replace(/\s+/g, ' ')}`,
+  const sql = lines([
+    `-- ${title.replace(/\s+/g, ' ').slice(0, 200)}`,
     `WITH ${parts.join(',\n')}`,
     isCumulative && times.length > 0 ? writeRunning(rows, query, window) : rows,
     `ORDER BY ${order.join(', ')}`,
   ]);
+  if (sql.length <= maxSqlLength) return sql;
+  throw new ApiProblem(
+    'bad_query',
+    `the SQL has ${sql.length} characters, POST /sql accepts ${maxSqlLength}: filter by fewer values`,
+  );
 }
 
-function writeValue({ measure, field }: StatsQuery): string {
+function writeValue({ of, measure, field }: StatsQuery): string {
+  const addsTokens = of === 'token_transfers' && (measure === 'sum' || measure === 'average');
+  if (addsTokens) return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
   if (measure !== 'share') return aggregates[measure];
   return field === undefined
     ? 'if(count() = 0, NULL, countIf(matches) / count())'
@@ -72,12 +89,12 @@ function writeValue({ measure, field }: StatsQuery): string {
 }
 
 /** Rows that the measure reads: their time, the measured column and the keys. */
-function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number): string {
+function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number) {
   const { of, measure, field, filters, groupBy: keys, isCumulative } = query;
   const isKeyed = measure === 'distinct' || measure === 'new';
   const readsEarlier = measure === 'new' || isCumulative;
   const range = `block_number BETWEEN ${readsEarlier ? firstBlock : window.fromBlock} AND ${window.toBlock}`;
-  const own = filterConditions(of, filters);
+  const { conditions: own, lists } = filterConditions(of, filters, range);
   const isShare = measure === 'share';
   const columns = [
     'timestamp',
@@ -88,16 +105,17 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
   const rows = lines([
     `SELECT ${columns.join(', ')}`,
     `FROM ${publicView(of)}`,
-    `WHERE ${[...datasetConditions(of, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
+    `WHERE ${[...datasetConditions(of, filters, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
   ]);
-  if (measure !== 'new') return rows;
+  if (measure !== 'new') return { rows, lists };
   // the first row of each value and group counts, if it is in the time range
-  return lines([
+  const firsts = lines([
     `SELECT min(timestamp) AS timestamp, ${['subject', ...keys].join(', ')}`,
     `FROM\n(\n${indent(rows)}\n)`,
     `GROUP BY ${['subject', ...keys].join(', ')}`,
-    isCumulative ? undefined : `HAVING timestamp >= toDateTime(${window.fromTime}, 'UTC')`,
+    !isCumulative && `HAVING timestamp >= toDateTime(${window.fromTime}, 'UTC')`,
   ]);
+  return { rows: firsts, lists };
 }
 
 function named(of: StatsQuery['of'], name: string, alias: string): string {

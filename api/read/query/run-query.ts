@@ -4,11 +4,10 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { Point } from '../charts/window-buckets.ts';
 import { getColumn, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
-import { assertNoOverflow, computeShare, type FigureRow, measureRules } from './figures.ts';
+import { assertNoOverflow, divideShare, type FigureRow, measureRules } from './figures.ts';
 import { writePublicSql } from './public-sql.ts';
 import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
@@ -56,7 +55,7 @@ export async function describeQuery(
   title: string,
 ): Promise<string> {
   const window = await readQueryWindow(deps, state, query);
-  if (!window) throw nothingIndexed();
+  if (!window) throw new ApiProblem('bad_query', 'no block in this time range: choose other values of from and to');
   return writePublicSql(query, window, title, state.startBlock);
 }
 
@@ -164,8 +163,8 @@ class QueryRun {
     const wholeAt = new Map(whole.points.map(({ time, value }) => [time, value]));
     return {
       keys: [],
-      total: computeShare(part.total, whole.total),
-      points: part.points.map((point) => ({ ...point, value: computeShare(point.value, wholeAt.get(point.time)) })),
+      total: divideShare(part.total, whole.total),
+      points: part.points.map((point) => ({ ...point, value: divideShare(point.value, wholeAt.get(point.time)) })),
     };
   }
 

@@ -105,7 +105,7 @@ class ScheduleRunner {
     const runMs = lastRun(everyMinutes, this.now());
     try {
       const [query] = await deps.savedQueries.versions(queryId);
-      const result = await this.#computeResult(query, runMs);
+      const result = await this.#runQuery(query, runMs);
       await deps.schedules.addResult(queryId, (runMs / (everyMinutes * 60_000)) % keptResults, result);
       this.#retryAt.delete(queryId);
       const lastError = attempts > 0 ? schedule.lastError : result.error.slice(0, 200);
@@ -125,7 +125,7 @@ class ScheduleRunner {
   }
 
   /** Runs a query. Errors of the query itself become its result. @throws other errors, which require another run */
-  async #computeResult(query: SavedQuery, runMs: number): Promise<StoredResult> {
+  async #runQuery(query: SavedQuery, runMs: number): Promise<StoredResult> {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
     // a run costs as much as a request with the same query

@@ -12,6 +12,9 @@ export interface UserStatement {
   readonly decoded: readonly string[];
 }
 
+/** Maximum length of SQL that clients send, characters. */
+export const maxSqlLength = 65_536;
+
 export const decodedPrefix = 'decoded_events_0x';
 
 /** Rejected, because every ClickHouse user may read them and they show statements of other clients. */

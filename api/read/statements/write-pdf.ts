@@ -7,7 +7,7 @@ import { sheetTime, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
 import type { CoinTotal, Statement } from './statement.ts';
-import { sheetCells, units, type WriteOptions, writeLines } from './write-statement.ts';
+import { readLines, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
 /** Maximum number of rows in a PDF. A row takes 0.2 ms; 15 to 60 rows fill a page. */
 const maxRows = 10_000;
@@ -55,7 +55,7 @@ export async function* writePdf(
     ),
   );
   document.addTable('Movements', movementColumns(symbol));
-  for await (const lines of writeLines(rows, statement, options)) {
+  for await (const lines of readLines(rows, statement, options)) {
     const names = await readTokenNames(
       deps,
       lines.flatMap(({ token }) => token ?? []),

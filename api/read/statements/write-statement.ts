@@ -28,7 +28,7 @@ interface Line extends Movement {
 }
 
 /** Yields movements in batches, with the balance after each. */
-export async function* writeLines(
+export async function* readLines(
   rows: Readable,
   statement: Statement,
   { prices, dollarTokens }: Pick<WriteOptions, 'prices' | 'dollarTokens'>,
@@ -57,7 +57,7 @@ export async function* writeNdjson(
   statement: Statement,
   options: WriteOptions,
 ): AsyncGenerator<string> {
-  for await (const lines of writeLines(rows, statement, options))
+  for await (const lines of readLines(rows, statement, options))
     yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   yield `${JSON.stringify({ statement }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
 }
@@ -70,7 +70,7 @@ const exactTitles = [
 /** Writes amounts in wei or the smallest unit of a token. */
 export async function* writeCsv(rows: Readable, statement: Statement, options: WriteOptions): AsyncGenerator<string> {
   yield toCells(exactTitles);
-  for await (const lines of writeLines(rows, statement, options))
+  for await (const lines of readLines(rows, statement, options))
     yield lines
       .map((line) =>
         toCells([
@@ -111,7 +111,7 @@ export async function* writeSheet(
   ];
   yield `\ufeff${toCells([...titles, `Balance (${symbol})`, 'Dollars'])}`;
   yield ends('opening balance', ({ opening }) => opening);
-  for await (const lines of writeLines(rows, statement, options)) {
+  for await (const lines of readLines(rows, statement, options)) {
     const tokens = lines.flatMap(({ token }) => token ?? []);
     const names = await readTokenNames(deps, tokens);
     yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
@@ -141,7 +141,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
   const { symbol, from, to } = options;
   const isAlone = statement.accounts.length === 1;
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
-  const movements = camtMovements(writeLines(rows, statement, options), symbol);
+  const movements = camtMovements(readLines(rows, statement, options), symbol);
   // accounts follow each other in the file, but their movements are mixed
   if (!isAlone) for await (const { account, text } of movements) entries.get(account)?.push(text);
   const [start, time] = [isoTime(from), isoTime(to)];

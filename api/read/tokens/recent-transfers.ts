@@ -7,7 +7,7 @@ export interface RecentTransfersDeps {
 }
 
 /** Caches token transfers of the newest blocks by token. */
-export function getRecentTransfers(database: Database, maxRows?: number): RecentList<TransferRecord> {
+export function createRecentTransfers(database: Database, maxRows?: number): RecentList<TransferRecord> {
   return new RecentList<TransferRecord>(
     database,
     {

@@ -62,7 +62,7 @@ function watchReply(deps: WatchDeps, watch: Watch, addresses: readonly string[])
   };
 }
 
-async function toReply(deps: WatchDeps, watch: Watch): Promise<z.input<typeof WatchReply>> {
+async function readReply(deps: WatchDeps, watch: Watch): Promise<z.input<typeof WatchReply>> {
   return watchReply(deps, watch, (await deps.watches.addresses([watch.id])).get(watch.id) ?? []);
 }
 
@@ -134,7 +134,7 @@ export const getWatch = defineRoute({
   errors: [...accountErrors, 'not_found'],
   example: '/watches/00000000000000000000000000000000',
   handle: async (deps: WatchDeps, { params, identity }) =>
-    toReply(deps, await deps.watches.require(identity.id, params.id)),
+    readReply(deps, await deps.watches.require(identity.id, params.id)),
 });
 
 export const deleteWatch = defineRoute({
@@ -179,6 +179,6 @@ export const replayWatch = defineRoute({
     const newest = await deps.anchorEvents.last();
     const after = body.after === undefined ? position : positionText(parsePosition(body.after, newest, 'after'));
     const progress = { ...freshProgress, position: after, delivered, deliveredMs };
-    return toReply(deps, await deps.watches.changeProgress(watch, progress));
+    return readReply(deps, await deps.watches.changeProgress(watch, progress));
   },
 });

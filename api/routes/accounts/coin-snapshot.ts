@@ -23,7 +23,7 @@ import {
   parseHolder,
   SnapshotBlock,
   SnapshotTime,
-  writeHoldersCsv,
+  toHoldersCsv,
 } from '../tokens/token-snapshot.ts';
 
 interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
@@ -82,7 +82,7 @@ export const getCoinSnapshot = defineRoute({
     const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
-      return writeHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
+      return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
       ...[block, balance, address],

@@ -9,7 +9,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { orUnknown } from '../../terms/errors.ts';
-import { Count, Cursor, HexAddress, Limit, listSchema } from '../../terms/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, toListSchema } from '../../terms/primitives.ts';
 import { MetadataSummary, type NftDeps, NftStandard, summarize } from '../tokens/nft-token.ts';
 import { AccountId } from './account-id.ts';
 
@@ -46,7 +46,7 @@ export const listAccountNfts = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(NftHolding),
+  response: toListSchema(NftHolding),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/nfts?limit=2',

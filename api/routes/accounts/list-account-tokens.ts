@@ -6,7 +6,7 @@ import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, Limit, listSchema } from '../../terms/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, toListSchema } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
 const TokenBalance = z
@@ -41,7 +41,7 @@ export const listAccountTokens = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(TokenBalance),
+  response: toListSchema(TokenBalance),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/tokens?limit=2',

@@ -8,7 +8,7 @@ import type { ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, Limit, listSchema, Wei } from '../../terms/primitives.ts';
+import { Count, Cursor, HexAddress, Limit, toListSchema, Wei } from '../../terms/primitives.ts';
 import { computeShare } from '../tokens/list-holders.ts';
 
 const TopAccount = z
@@ -36,7 +36,7 @@ export const listTopAccounts = defineRoute({
   summary: 'Accounts with the highest balance of the native coin',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
-  response: listSchema(TopAccount).extend({
+  response: toListSchema(TopAccount).extend({
     snapshotBlock: Count.meta({
       description:
         'Last block whose transactions are included in the balances. Internal transfers may be included later',

@@ -7,7 +7,16 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listSchema, UnixSeconds } from '../../terms/primitives.ts';
+import {
+  Count,
+  Cursor,
+  HexAddress,
+  HexHash,
+  IsoTime,
+  Limit,
+  toListSchema,
+  UnixSeconds,
+} from '../../terms/primitives.ts';
 
 const Agent = z
   .strictObject({
@@ -47,7 +56,7 @@ export const listAiAgents = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(Agent).extend({
+  response: toListSchema(Agent).extend({
     total: Count.meta({
       description: 'Number of AI agents with the requested status, or of all AI agents if no status was requested',
     }),

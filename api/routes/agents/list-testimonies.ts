@@ -19,8 +19,8 @@ import {
   HexHash,
   IsoTime,
   Limit,
-  listSchema,
   TxHash,
+  toListSchema,
   UnixSeconds,
 } from '../../terms/primitives.ts';
 import type { LogRecord } from '../../terms/records.ts';
@@ -72,7 +72,7 @@ export const listTestimonies = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(Testimony).extend({
+  response: toListSchema(Testimony).extend({
     source: HexAddress.nullable().meta({
       description: 'Address of the contract that records the statements; null if none is configured',
     }),

@@ -15,12 +15,12 @@ import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Cursor, Limit, listSchema, Order } from '../../terms/primitives.ts';
+import { Address, BlockNumber, Cursor, Limit, Order, toListSchema } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
-const AnchorList = listSchema(z.union([Anchor, ReorgedAnchor]));
+const AnchorList = toListSchema(z.union([Anchor, ReorgedAnchor]));
 
 interface ReorgedInput {
   readonly from?: number | undefined;

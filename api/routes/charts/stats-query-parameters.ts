@@ -25,7 +25,7 @@ const maxTop = 50;
 /** Maximum number of addresses that the categories and labels of a filter select. */
 const maxAddresses = 2_500;
 
-const listParameter = <T extends z.ZodType<string, string>>(item: T, description: string, example: string) =>
+const toListParameter = <T extends z.ZodType<string, string>>(item: T, description: string, example: string) =>
   z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -41,7 +41,7 @@ const AddressTerm = z.union([z.string().regex(labelled), Address], {
 
 const exampleAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const addresses = (whose: string) =>
-  listParameter(
+  toListParameter(
     AddressTerm,
     `${whose}: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label`,
     exampleAddress,
@@ -49,7 +49,7 @@ const addresses = (whose: string) =>
 
 const Topic = TxHash.transform((hash) => hash.slice(2));
 const topic = (position: string) =>
-  listParameter(Topic, `${position} topic of the log, 0x and 64 hex digits`, `0x${'0'.repeat(64)}`);
+  toListParameter(Topic, `${position} topic of the log, 0x and 64 hex digits`, `0x${'0'.repeat(64)}`);
 
 const filterShapes = {
   account: addresses('Sender or recipient'),
@@ -60,12 +60,12 @@ const filterShapes = {
   creator: addresses('Sender of the transaction that created the contract, in internal_creations the contract'),
   producer: addresses('Validator that produced the block'),
   token: addresses('Token contract'),
-  method: listParameter(MethodId, 'First 4 bytes of the call data', '0xa9059cbb'),
+  method: toListParameter(MethodId, 'First 4 bytes of the call data', '0xa9059cbb'),
   topic0: topic('First'),
   topic1: topic('Second'),
   topic2: topic('Third'),
   topic3: topic('Fourth'),
-  type: listParameter(
+  type: toListParameter(
     z.string().regex(/^(\d|[1-9]\d|1[0-9]{2}|2[0-4]\d|25[0-5])$/, 'must be a transaction type, 0 to 255'),
     'Type of the transaction (EIP-2718)',
     '2',
@@ -74,12 +74,12 @@ const filterShapes = {
     .enum(['success', 'failure'], 'must be success or failure')
     .optional()
     .meta({ description: 'Outcome of the transaction; transactions before Byzantium count as successful' }),
-  standard: listParameter(
+  standard: toListParameter(
     z.enum(['erc20', 'erc721', 'erc1155'], 'must be erc20, erc721 or erc1155'),
     'Standard of the token',
     'erc20',
   ),
-  kind: listParameter(
+  kind: toListParameter(
     z.enum(transferKinds, `must be one of ${transferKinds.join(', ')}`),
     'Cause of a coin transfer: transaction, or the type of an internal call',
     'call',

@@ -15,8 +15,8 @@ import {
   HexData,
   HexHash,
   IsoTime,
-  listSchema,
   listWindow,
+  toListSchema,
   UnixSeconds,
 } from '../../terms/primitives.ts';
 import { getTopics } from '../../terms/records.ts';
@@ -64,7 +64,7 @@ export const listContractLogs = defineRoute({
     }),
     ...listWindow,
   }),
-  response: listSchema(ContractLog),
+  response: toListSchema(ContractLog),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/contracts/{token}/logs?limit=2',

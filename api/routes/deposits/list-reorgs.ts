@@ -14,7 +14,7 @@ import {
   HexHash,
   IsoTime,
   Limit,
-  listSchema,
+  toListSchema,
   UnixTime,
   Wei,
 } from '../../terms/primitives.ts';
@@ -70,7 +70,7 @@ export const listReorgs = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(Reorg),
+  response: toListSchema(Reorg),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/reorgs?limit=2',

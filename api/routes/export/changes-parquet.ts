@@ -28,41 +28,52 @@ export type ChangeRecord =
 /** Rows that are encoded at once. The event loop can do other work between groups. */
 const groupRows = 1_000;
 
-const integer = { type: 'INT64' } as const;
+const integer = { type: 'INT64', converted_type: 'UINT_64' } as const;
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 
-/** Columns of the tables, without those that only exports of one address have. */
-const tableColumns = exportKinds.flatMap((kind) =>
-  Object.entries(ExportRow[kind].shape)
+type Columns = ReadonlyMap<string, typeof integer | typeof text>;
+
+/**
+ * Returns name and type of each column. `change` has the type of the line, because transactions have a column `type`.
+ * Columns that only exports of one address have are left out.
+ */
+function listColumns(kinds: ReadonlySet<ExportKind>): Columns {
+  const ofTables = exportKinds
+    .filter((kind) => kinds.has(kind))
+    .flatMap((kind) => Object.entries(ExportRow[kind].shape))
     .filter(([, schema]) => !(schema instanceof z.ZodOptional))
-    .map(([name, schema]) => [name, schema.safeParse(0).success ? integer : text] as const),
-);
-
-/** Name and type of each column. `change` has the type of the line, because transactions have a column `type`. */
-const columns: ReadonlyMap<string, typeof integer | typeof text> = new Map([
-  ['change', text],
-  ['table', text],
-  ...tableColumns,
-  ['fromBlock', integer],
-  ['toBlock', integer],
-  ['hash', text],
-  ['finalized', integer],
-  ['tables', text],
-  ['position', text],
-]);
-
-const schema = [
-  { name: 'root', num_children: columns.size },
-  ...[...columns].map(([name, type]) => ({ name, ...type, repetition_type: 'OPTIONAL' as const })),
-];
+    .map(([name, schema]) => [name, schema.safeParse(0).success ? integer : text] as const);
+  return new Map([
+    ['change', text],
+    ['table', text],
+    ...ofTables,
+    ['fromBlock', integer],
+    ['toBlock', integer],
+    ['hash', text],
+    ['finalized', integer],
+    ['tables', text],
+    ['position', text],
+  ]);
+}
 
 /** Yields the bytes of the file: of each row group, then of the footer. @source https://parquet.apache.org/docs/file-format */
-export async function* writeChangesParquet(parts: AsyncIterable<readonly ChangeRecord[]>): AsyncGenerator<Buffer> {
+export async function* writeChangesParquet(
+  parts: AsyncIterable<readonly ChangeRecord[]>,
+  kinds: ReadonlySet<ExportKind>,
+): AsyncGenerator<Buffer> {
+  const columns = listColumns(kinds);
+  const schema = [
+    { name: 'root', num_children: columns.size },
+    ...[...columns].map(([name, type]) => ({ name, ...type, repetition_type: 'OPTIONAL' as const })),
+  ];
   const bytes = new ByteWriter();
-  const file = new ParquetWriter({ writer: bytes, schema, createdBy: 'cordscan' });
+  const file = new ParquetWriter({ writer: bytes, schema, statistics: false, createdBy: 'cordscan' });
   for await (const records of parts)
     for (let start = 0; start < records.length; start += groupRows) {
-      await file.write({ columnData: toColumns(records.slice(start, start + groupRows)), rowGroupSize: groupRows });
+      await file.write({
+        columnData: toColumns(columns, records.slice(start, start + groupRows)),
+        rowGroupSize: groupRows,
+      });
       yield takeBytes(bytes);
       await setImmediate();
     }
@@ -76,7 +87,7 @@ function takeBytes(bytes: ByteWriter): Buffer {
   return taken;
 }
 
-function toColumns(records: readonly ChangeRecord[]) {
+function toColumns(columns: Columns, records: readonly ChangeRecord[]) {
   const rows = records.map(toRow);
   return [...columns].map(([name, { type }]) => ({
     name,
@@ -87,8 +98,11 @@ function toColumns(records: readonly ChangeRecord[]) {
   }));
 }
 
+/** JSON.parse would round larger integers, such as the gas limit of some local chains. */
+const quoteLarge = (json: string) => json.replace(/:(\d{16,})(?=[,}])/g, ':"$1"');
+
 function toRow(record: ChangeRecord): Readonly<Record<string, string | number | null>> {
-  if (record.type === 'row') return { change: 'row', table: record.table, ...JSON.parse(record.row) };
+  if (record.type === 'row') return { change: 'row', table: record.table, ...JSON.parse(quoteLarge(record.row)) };
   const { type: change, ...line } = record;
   return 'tables' in line ? { change, ...line, tables: JSON.stringify(line.tables) } : { change, ...line };
 }

@@ -5,6 +5,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type Change, type ChangeDeps, type Position, readNextChanges } from '../../read/changes/read-changes.ts';
 import { type ExportKind, exportFormats, exportKinds } from '../../read/export/kinds.ts';
+import type { ExportSlots } from '../../read/export/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash } from '../../terms/primitives.ts';
 import { type ChangeRecord, writeChangesParquet } from './changes-parquet.ts';
@@ -116,13 +117,30 @@ export const listChanges = defineRoute({
   cost: 2,
   maxAgeSeconds: 0,
   example: '/changes?blocks=2&tables=anchors',
-  handle: async (deps: ChangeDeps, { query: { since, tables, format, blocks, wait }, gone }) => {
-    const first = await firstChanges(deps, since, { wait, blocks, gone });
-    const records = listRecords(deps, first, { kinds: tables ?? new Set(exportKinds), blocks, gone });
-    const body = format === 'parquet' ? writeChangesParquet(records) : writeLines(records);
-    return new OtherReply(exportFormats[format].type, Readable.from(body, { objectMode: false }));
+  handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, gone }) => {
+    const kinds = tables ?? new Set(exportKinds);
+    if (format === 'ndjson') {
+      const first = await firstChanges(deps, since, { wait, blocks, gone });
+      const records = listRecords(deps, first, { kinds, blocks, rows: Number.POSITIVE_INFINITY, gone });
+      return new OtherReply(ndjson.type, Readable.from(writeLines(records), { objectMode: false }));
+    }
+    const release = deps.exportSlots.take(caller);
+    try {
+      const first = await firstChanges(deps, since, { wait, blocks, gone });
+      const records = listRecords(deps, first, { kinds, blocks, rows: maxParquetRows, gone });
+      const body = Readable.from(writeChangesParquet(records, kinds), { objectMode: false });
+      return new OtherReply(parquet.type, body.once('close', release));
+    } catch (error) {
+      release();
+      throw error;
+    }
   },
 });
+
+type RouteDeps = ChangeDeps & { readonly exportSlots: ExportSlots };
+
+/** A Parquet file ends after the commit with this row, because its metadata stay in memory until its end. */
+const maxParquetRows = 100_000;
 
 /** Reads the first changes before the reply begins, so that an error still has an HTTP status. */
 async function firstChanges(
@@ -144,6 +162,7 @@ async function firstChanges(
 interface Asked {
   readonly kinds: ReadonlySet<ExportKind>;
   readonly blocks: number;
+  readonly rows: number;
   readonly gone: AbortSignal;
 }
 
@@ -154,11 +173,14 @@ async function* listRecords(
   asked: Asked,
 ): AsyncGenerator<readonly ChangeRecord[]> {
   let left = asked.blocks;
+  let rowsLeft = asked.rows;
   let changes = first;
   for (let last = changes.at(-1); last && !asked.gone.aborted; last = changes.at(-1)) {
-    yield changes.flatMap((change) => toRecords(change, asked.kinds));
+    const records = changes.flatMap((change) => toRecords(change, asked.kinds));
+    yield records;
+    rowsLeft -= records.length;
     for (const change of changes) if (change.type === 'added') left -= change.position.number - change.fromBlock + 1;
-    if (left <= 0) return;
+    if (left <= 0 || rowsLeft <= 0) return;
     changes = await readNextChanges(deps, last.position, left).catch(endAtProblem);
   }
 }

@@ -10,7 +10,7 @@ import { noManifest, RegistryEntity, serializeEntity } from '../../read/registry
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
+import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records.ts';
 import { Token, toToken } from '../tokens/token.ts';
 
@@ -32,7 +32,7 @@ export const listTokenizedAssets = defineRoute({
     'The assets are sorted by id. Each asset has the supply and the number of holders of its token contract.',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
-  response: listSchema(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
+  response: toListSchema(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokenized/assets?limit=2',

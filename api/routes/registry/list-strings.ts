@@ -13,7 +13,7 @@ import { derivedEntity, KindQuery, noManifest, RegistryEntity, serializeEntity }
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
+import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
 
 /**
  * The list of registry entities has first the entities of the manifest (file of named entities), then other wallets,
@@ -48,7 +48,7 @@ export const listRegistryStrings = defineRoute({
     'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
-  response: listSchema(RegistryEntity).extend({ provenance: Provenance.nullable() }),
+  response: toListSchema(RegistryEntity).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_kind', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/registry/strings?kind=wallet&limit=2',

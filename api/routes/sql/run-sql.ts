@@ -14,6 +14,7 @@ import {
   type SqlRequest,
   streamSql,
 } from '../../read/sql/sql-queries.ts';
+import { maxSqlLength } from '../../read/sql/user-statement.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 
@@ -48,7 +49,7 @@ export const sqlText = {
   sql: z
     .string()
     .min(1)
-    .max(65_536)
+    .max(maxSqlLength)
     .meta({ description: 'One SELECT statement of ClickHouse; WITH may precede it', example: 'SELECT 1' }),
   parameters: z
     .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), exactNumber, z.boolean()]))

@@ -8,7 +8,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StateDeps } from '../../read/reader-deps.ts';
 import type { TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Address, Count, Cursor, HexAddress, HexHash, Limit, listSchema } from '../../terms/primitives.ts';
+import { Address, Count, Cursor, HexAddress, HexHash, Limit, toListSchema } from '../../terms/primitives.ts';
 import { MetadataSummary, type NftDeps, NftStandard, resolveStandard, summarize, TokenId } from './nft-token.ts';
 
 const NftToken = z
@@ -40,7 +40,7 @@ export const listNftTokens = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(NftToken),
+  response: toListSchema(NftToken),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',

@@ -6,7 +6,7 @@ import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Cursor, Limit, listSchema } from '../../terms/primitives.ts';
+import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
 import { Token, TokenStandardName, toToken } from './token.ts';
 
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
@@ -34,7 +34,7 @@ export const listTokens = defineRoute({
     limit: Limit,
     cursor: Cursor.optional(),
   }),
-  response: listSchema(Token),
+  response: toListSchema(Token),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens?limit=2',

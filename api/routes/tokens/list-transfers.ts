@@ -13,7 +13,7 @@ import {
 import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, listSchema, listWindow } from '../../terms/primitives.ts';
+import { Address, listWindow, toListSchema } from '../../terms/primitives.ts';
 import { TokenId } from './nft-token.ts';
 import { serializeTransfer, Transfer } from './transfer.ts';
 
@@ -42,7 +42,7 @@ export const listTransfers = defineRoute({
       .meta({ description: 'Return only transfers of this token standard; all: every standard' }),
     ...listWindow,
   }),
-  response: listSchema(Transfer),
+  response: toListSchema(Transfer),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokentxns?limit=2',

@@ -142,7 +142,7 @@ export const getTokenSnapshot = defineRoute({
         const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
         const block = await requireBlock(deps, state, mark ? { block: mark.block } : at);
         if (format === 'csv')
-          return writeHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
+          return toHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
         const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
         const version = mark?.version ?? (block > state.finalized ? state.reorgGeneration : -1);
         const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
@@ -187,7 +187,7 @@ export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'
 export const tooManyRows = (count: string): ApiProblem =>
   new ApiProblem('bad_query', `there are ${count}, a file has at most ${maxRows}: use format=json`);
 
-export function writeHoldersCsv(
+export function toHoldersCsv(
   { rows, holders }: HoldersAt,
   name: string,
   block: number,

@@ -12,7 +12,7 @@ import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
-import { Address, Limit, listSchema, listWindow, MethodId, WeiAmount } from '../../terms/primitives.ts';
+import { Address, Limit, listWindow, MethodId, toListSchema, WeiAmount } from '../../terms/primitives.ts';
 import { Transaction, toTransaction } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps & RecentTransactionsDeps;
@@ -40,7 +40,7 @@ export const listTransactions = defineRoute({
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
     ...listWindow,
   }),
-  response: listSchema(Transaction),
+  response: toListSchema(Transaction),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/transactions?limit=2',

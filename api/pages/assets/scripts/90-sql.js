@@ -2,7 +2,7 @@
 const shownRows = 1_000;
 const progressMs = 1_000;
 
-const headersOf = (form) => {
+const toHeaders = (form) => {
   const headers = { 'content-type': 'application/json' };
   const key = form.querySelector('[data-sql-key]')?.value.trim();
   if (key) return { ...headers, 'x-api-key': key };
@@ -14,15 +14,15 @@ const headersOf = (form) => {
   }
 };
 
-const queryOf = (form) => {
+const readQuery = (form) => {
   const [sql, at] = [form.elements.query.value, form.elements.at.value];
   const parameters = JSON.parse(form.dataset.parameters || '{}');
   return { sql, at, parameters };
 };
-const bodyOf = (form, more) => JSON.stringify({ ...queryOf(form), ...more });
+const toBody = (form, more) => JSON.stringify({ ...readQuery(form), ...more });
 
 const send = async (form, more, signal) => {
-  const init = { method: 'POST', headers: headersOf(form), body: bodyOf(form, more), signal };
+  const init = { method: 'POST', headers: toHeaders(form), body: toBody(form, more), signal };
   const reply = await fetch('/api/v1/sql', init);
   if (reply.ok) return reply;
   const problem = await reply.json().catch(() => ({}));
@@ -42,7 +42,7 @@ const cell = (name, value) => {
   return made;
 };
 
-const tableOf = ({ columns, rows }) => {
+const toTable = ({ columns, rows }) => {
   const made = document.createElement('table');
   made.className = 'plain';
   const head = made.createTHead().insertRow();
@@ -78,7 +78,7 @@ let running;
 const watch = async (form, id) => {
   while (running === id) {
     await new Promise((resolve) => setTimeout(resolve, progressMs));
-    const reply = await fetch(`/api/v1/sql/queries/${id}`, { headers: headersOf(form) }).catch(() => undefined);
+    const reply = await fetch(`/api/v1/sql/queries/${id}`, { headers: toHeaders(form) }).catch(() => undefined);
     if (running !== id || !reply?.ok) continue;
     const { state, readRows, totalRows, elapsedMs } = await reply.json();
     const of = totalRows > readRows ? ` of ${totalRows.toLocaleString('en')}` : '';
@@ -105,7 +105,7 @@ const run = async (form, more, show) => {
 
 const showRows = async (reply) => {
   const answer = await reply.json();
-  find('result').replaceChildren(tableOf(answer));
+  find('result').replaceChildren(toTable(answer));
   return describe(answer);
 };
 
@@ -127,14 +127,14 @@ const save = (format) => async (reply) => {
 };
 
 const cancel = async (form) => {
-  if (running) await fetch(`/api/v1/sql/queries/${running}`, { method: 'DELETE', headers: headersOf(form) });
+  if (running) await fetch(`/api/v1/sql/queries/${running}`, { method: 'DELETE', headers: toHeaders(form) });
 };
 
 const keep = async (form) => {
   const title = prompt('Title of the saved query', document.querySelector('h1').textContent);
   if (!title) return;
-  const body = JSON.stringify({ title, ...queryOf(form) });
-  const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: headersOf(form), body });
+  const body = JSON.stringify({ title, ...readQuery(form) });
+  const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: toHeaders(form), body });
   const own = form.dataset.sql ? await post(`/${form.dataset.sql}/versions`) : undefined;
   const isForeign = own?.status === 404; // a query of another user is saved as a new one
   const reply = own && !isForeign ? own : await post('');

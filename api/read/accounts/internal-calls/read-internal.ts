@@ -46,7 +46,7 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
 }
 
 /** Returns the internal calls of a transaction, in execution order. */
-export function readInternalOfAccounts(
+export function readInternalOfTransaction(
   { database }: StoreDeps,
   state: ChainState,
   { block_number, tx_index }: Pick<InternalRecord, 'block_number' | 'tx_index'>,

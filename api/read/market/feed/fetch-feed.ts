@@ -8,7 +8,7 @@ import {
 } from '#runtime/outbound/outbound.ts';
 import { FeedRefused, type Refusal } from './refusal.ts';
 
-const refusals: Readonly<Record<OutboundReason, Refusal>> = {
+const refusalByReason: Readonly<Record<OutboundReason, Refusal>> = {
   bad_url: 'bad_url',
   not_https: 'not_https',
   credentials_in_url: 'credentials_in_url',
@@ -48,5 +48,5 @@ export async function fetchFeed(url: URL, limits: OutboundLimits, network: Outbo
 }
 
 function toRefusal(error: unknown): unknown {
-  return error instanceof OutboundError ? new FeedRefused(refusals[error.reason], { cause: error }) : error;
+  return error instanceof OutboundError ? new FeedRefused(refusalByReason[error.reason], { cause: error }) : error;
 }
