@@ -7,6 +7,7 @@ import { blocksPage } from './blocks.ts';
 import { boardPage } from './board.ts';
 import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
+import { checkpointsPage } from './checkpoints.ts';
 import { verificationPage, verifyPage } from './contract/verify-page.ts';
 import { entityPage } from './entity.ts';
 import { gasPage } from './gas.ts';
@@ -60,6 +61,7 @@ export const pages = [
   gasPage,
   pendingPage,
   reorgsPage,
+  checkpointsPage,
   labelsPage,
   directoryPage,
   agentsPage,

@@ -10,6 +10,7 @@ import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { headReader, type RunningApi, startApi } from '#test/helpers/service.ts';
 
 type Row = z.output<typeof HistoryRow>;
@@ -131,6 +132,12 @@ test.serial('checkpoints form a signed chain and reveal later changes', async (t
   await assertEqualToExports(second);
   const { items } = (await api.get('/v1/checkpoints', { headers: { 'x-api-key': key } })).body;
   t.deepEqual(items, [second, first.body]);
+  const page = await readPage(api, '/checkpoints');
+  t.deepEqual(findForeignContent(page), []);
+  for (const { checkpointId, signature } of items)
+    t.true(page.text.includes(checkpointId) && page.text.includes(`valid ${signature}`), page.text);
+  t.is((await readPage(api, '/checkpoints?before=1')).text.includes('There are no earlier checkpoints'), true);
+  t.is((await readPage(api, '/checkpoints?before=x')).status, 400);
   const check = async () => verifyCheckpoints(database, await state());
   t.deepEqual(await check(), { checkpoints: 2, faults: [] });
   const change = (sql: string) => database.execute({ ...resolveStatement('chain_state'), sql, parameters: [] });

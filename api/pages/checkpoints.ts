@@ -1,0 +1,76 @@
+/** Signed checkpoints of the index. @source docs/identity.md#checkpoints */
+import { grouped } from '../drawing/grouped.ts';
+import { type Html, html } from '../drawing/html.ts';
+import { type Checkpoint, findError, readCheckpoints } from '../read/checkpoints/checkpoint.ts';
+import { exportKinds } from '../read/export/kinds.ts';
+import type { StoreDeps } from '../read/reader-deps.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { definePage } from './page.ts';
+import { facts } from './parts/facts.ts';
+import { blockLink, copyable, partyLink } from './parts/links.ts';
+import { table } from './parts/table.ts';
+import { toSeconds, when } from './parts/time.ts';
+
+const pageLength = 10;
+
+/** Names of the tables in words. */
+const names = { anchors: 'Blocks', transactions: 'Transactions', transfers: 'Token transfers', logs: 'Logs' } as const;
+
+export const checkpointsPage = definePage({
+  id: 'checkpoints',
+  path: '/checkpoints',
+  maxAgeSeconds: 10,
+  isUnpinned: true,
+  handle: async (deps: StoreDeps, { query, now }) => {
+    const before = readNumber(query.get('before'));
+    const found = await readCheckpoints(deps.database, { limit: pageLength + 1, beforeNumber: before });
+    const shown = found.slice(0, pageLength);
+    const oldest = shown.at(-1)?.document.number;
+    const body = html`<h1>Checkpoints</h1><p class="muted">A checkpoint is a signed statement: the index had these rows up to this block. Compare it with the certificate of your own <a href="/docs#tag-export">export</a>. Each checkpoint contains the digest of the one before, so that a removed or changed checkpoint is noticed.</p>${
+      shown.length === 0
+        ? html`<p class="empty">${before === undefined ? 'No checkpoint was created yet.' : 'There are no earlier checkpoints.'}</p>`
+        : shown.map((checkpoint) => checkpointView(checkpoint, now))
+    }${
+      found.length > pageLength &&
+      html`<nav class="pager" aria-label="Pages"><a rel="next" href="/checkpoints?before=${oldest}">Earlier checkpoints</a></nav>`
+    }`;
+    return { title: 'Checkpoints', body };
+  },
+});
+
+/** @throws ApiProblem bad_query */
+function readNumber(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ApiProblem('bad_query', `before must be a checkpoint number, got ${text.slice(0, 20)}`);
+}
+
+function checkpointView(checkpoint: Checkpoint, now: number): Html {
+  const { document, digest, signature, signer } = checkpoint;
+  const error = findError(checkpoint);
+  return html`<h2 id="checkpoint-${document.number}">Checkpoint ${grouped(document.number)}</h2>${facts([
+    ['Up to block', html`${blockLink(document.block)} <code class="hex whole">${document.blockHash}</code>`],
+    ['Created', when(toSeconds(document.createdAt), now)],
+    ['Digest', html`<code class="hex whole">${digest}</code>${copyable(digest, 'digest')}`],
+    [
+      'Previous digest',
+      document.previous === null
+        ? 'none, this is the first checkpoint'
+        : html`<code class="hex whole">${document.previous}</code>`,
+    ],
+    ['Signed by', partyLink(signer)],
+    [
+      'Signature',
+      html`${error === undefined ? 'valid' : html`<strong class="bad-text">invalid: ${error}</strong>`} <code class="hex whole">${signature}</code>`,
+    ],
+  ])}${table({
+    caption: `Tables of checkpoint ${document.number}`,
+    rows: exportKinds.map((kind) => ({ kind, ...document.tables[kind] })),
+    empty: '',
+    columns: [
+      { title: 'Table', cell: ({ kind }) => names[kind] },
+      { title: 'Rows', isNumber: true, cell: ({ rows }) => grouped(rows) },
+      { title: 'Digest', cell: (row) => html`<code>${row.digest}</code>` },
+    ],
+  })}`;
+}
