@@ -50,7 +50,7 @@ function checkpointView(checkpoint: Checkpoint, now: number): Html {
   const error = findError(checkpoint);
   return html`<h2 id="checkpoint-${document.number}">Checkpoint ${grouped(document.number)}</h2>${facts([
     ['Up to block', html`${blockLink(document.block)} <code class="hex whole">${document.blockHash}</code>`],
-    ['Created', when(toSeconds(document.createdAt), now)],
+    ['Time of the block', when(toSeconds(document.createdAt), now)],
     ['Digest', html`<code class="hex whole">${digest}</code>${copyable(digest, 'digest')}`],
     [
       'Previous digest',
