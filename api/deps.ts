@@ -69,7 +69,7 @@ import type { RecentBlocks } from './tail/recent-blocks.ts';
 import type { RecentHistory } from './tail/recent-history.ts';
 import type { RecentList } from './tail/recent-rows.ts';
 import type { Cursors } from './terms/cursor.ts';
-import type { NetworkSettings } from './terms/network.ts';
+import type { FooterLinks, NetworkSettings } from './terms/network.ts';
 import type { TokenRecord, TransactionRecord, TransferRecord } from './terms/records.ts';
 
 export interface ApiDeps {
@@ -168,6 +168,8 @@ export interface ApiSettings extends EconomySettings {
   readonly origin: string;
   /** False if PUBLIC_URL is unset and HOST is not a loopback address. Sign-in is then disabled. */
   readonly isOriginKnown: boolean;
+  /** URLs of pages about the service. */
+  readonly footerLinks: FooterLinks;
   readonly rates: RateSettings;
   readonly openId: OpenIdSettings | undefined;
   /** Wallets of operators: a comma-separated list, or @file. */

@@ -94,6 +94,12 @@ function querySettings(config: Config): Pick<ApiDeps['settings'], 'pageScanRows'
   };
 }
 
+const siteSettings = (config: Config) => ({
+  isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
+  origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
+  footerLinks: { source: config.SOURCE_URL, terms: config.TERMS_URL },
+});
+
 export function apiSettings(config: Config): ApiDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
@@ -105,8 +111,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     exportsAtOnce: config.EXPORTS_AT_ONCE,
     streamsAtOnce: { most: config.STREAMS_AT_ONCE, perCaller: config.STREAMS_OF_CALLER },
     adminToken: config.ADMIN_TOKEN,
-    isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
-    origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
+    ...siteSettings(config),
     rates: {
       mode: config.rateMode,
       perMinute: { anonymous: config.RATE_ANONYMOUS, keyed: config.RATE_KEYED, operator: config.RATE_OPERATOR },

@@ -19,7 +19,7 @@ export const configGroups: readonly ConfigGroup[] = [
   },
   {
     title: 'Ports and addresses',
-    names: ['HOST', 'PORT', 'EDGE_PORT', 'METRICS_PORT', 'PUBLIC_URL', 'PUBLIC_RPC_URL'],
+    names: ['HOST', 'PORT', 'EDGE_PORT', 'METRICS_PORT', 'PUBLIC_URL', 'PUBLIC_RPC_URL', 'SOURCE_URL', 'TERMS_URL'],
   },
   { title: 'Names of the chain', names: ['CHAIN_NAME', 'COIN_NAME', 'COIN_SYMBOL'] },
   {

@@ -19,6 +19,7 @@ const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
 const text = (fallback: string, description: string) =>
   z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
+const url = (description: string) => z.preprocess(blank, httpUrl.optional()).describe(description);
 const prefix = (description: string) => z.string().max(200).default('').describe(description);
 
 export const configSchema = z.object({
@@ -141,12 +142,10 @@ export const configSchema = z.object({
   CHAIN_NAME: text('Cord Mainnet', 'Name of the chain that wallets show'),
   COIN_NAME: text('FAT', 'Name of the native coin'),
   COIN_SYMBOL: text('FAT', 'Symbol of the native coin'),
-  PUBLIC_URL: z
-    .preprocess(blank, httpUrl.optional())
-    .describe('Public origin of the explorer and API; unset: HOST and PORT'),
-  PUBLIC_RPC_URL: z
-    .preprocess(blank, httpUrl.optional())
-    .describe('Public URL of the JSON-RPC edge (proxy to the nodes); unset: HOST and EDGE_PORT'),
+  PUBLIC_URL: url('Public origin of the explorer and API; unset: HOST and PORT'),
+  PUBLIC_RPC_URL: url('Public URL of the JSON-RPC edge (proxy to the nodes); unset: HOST and EDGE_PORT'),
+  SOURCE_URL: url('Page with the source code of this service, for the footer of pages; unset: no link'),
+  TERMS_URL: url('Page with the terms of use, for the footer of pages; unset: no link'),
   ...identityFields,
   ...registryFields,
   ADMIN_TOKEN: z

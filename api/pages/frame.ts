@@ -2,7 +2,7 @@ import { version } from '#runtime/version.ts';
 import { pictureSize } from '../drawing/chart-picture.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
-import type { NetworkDeps } from '../terms/network.ts';
+import type { FooterLinks, NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { feeds } from './feeds.ts';
 import type { PageView } from './page.ts';
@@ -10,7 +10,7 @@ import type { PageView } from './page.ts';
 export interface FrameParts {
   readonly assets: Assets;
   readonly nav: readonly { readonly name: string; readonly path: string }[];
-  readonly settings: NetworkDeps['settings'] & { readonly origin: string };
+  readonly settings: NetworkDeps['settings'] & { readonly origin: string; readonly footerLinks: FooterLinks };
 }
 
 interface Asked {
@@ -42,11 +42,14 @@ ${feeds.map(({ path: feed, title }) => html`<link rel="alternate" href="${feed}"
     ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,
   )}</nav></header>
 ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
-<footer><p>${chainName} · chain ${settings.chainId} · all figures come from <a href="/docs">the public API</a> · Cordscan ${version} · <a href="/status">status</a></p></footer>
+<footer><p>${chainName} · chain ${settings.chainId} · all figures come from <a href="/docs">the public API</a> · Cordscan ${version} · <a href="/status">status</a>${footerLinks(settings.footerLinks)}</p></footer>
 </body></html>
 `;
   return document.text;
 }
+
+const footerLinks = ({ source, terms }: FooterLinks) =>
+  html`${source !== undefined && html` · <a href="${source}">source code</a>`}${terms !== undefined && html` · <a href="${terms}">terms of use</a>`}`;
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 

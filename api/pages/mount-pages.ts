@@ -41,7 +41,11 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-type ServeDeps = ReplyCacheDeps & LabelDeps & FeedDeps & CoinPriceDeps & ChargeDeps & { readonly log: Log };
+type ServeDeps = ReplyCacheDeps &
+  LabelDeps &
+  FeedDeps &
+  CoinPriceDeps &
+  ChargeDeps & { readonly log: Log; readonly settings: FrameParts['settings'] };
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;

@@ -9,3 +9,9 @@ export interface NetworkSettings {
 export interface NetworkDeps {
   readonly settings: { readonly chainId: number; readonly network: NetworkSettings };
 }
+
+/** URLs of pages about the service, for the footer of explorer pages. */
+export interface FooterLinks {
+  readonly source: string | undefined;
+  readonly terms: string | undefined;
+}

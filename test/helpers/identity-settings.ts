@@ -2,6 +2,7 @@
 export const identitySettings = {
   origin: 'http://explorer.test',
   isOriginKnown: true,
+  footerLinks: { source: undefined, terms: undefined },
   openId: undefined,
   operatorWallets: '',
   rates: {

@@ -5,6 +5,8 @@ import { parseFragment } from 'parse5';
 import { grouped } from '#api/drawing/grouped.ts';
 import { html } from '#api/drawing/html.ts';
 import { createScale, heights, linePath } from '#api/drawing/scale.ts';
+import { loadAssets } from '#api/pages/assets.ts';
+import { frame } from '#api/pages/frame.ts';
 import { nameAddresses } from '#api/pages/name-addresses.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
 import { filterForm } from '#api/pages/parts/filters.ts';
@@ -12,6 +14,7 @@ import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
 import { counted, exactAmount, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
 import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
 import type { AddressName } from '#api/read/registry/address-names.ts';
+import type { FooterLinks } from '#api/terms/network.ts';
 import { parseSignatures } from '#sql/reference-data.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
 import { attribute, type Element, toText } from '../helpers/page-reader.ts';
@@ -179,4 +182,27 @@ test('form of a page keeps a time given in Unix seconds as its date', (t) => {
   const form = filterForm({ url: '/charts/query', query }, fields).text;
   t.regex(form, /name="from" value="2023-11-14"/);
   t.regex(form, /name="to" value="2100-01-01"/);
+});
+
+test('footer links to source code and terms only if they are configured', (t) => {
+  const render = (footerLinks: FooterLinks) => {
+    const network = {
+      chainName: 'Test chain',
+      nativeCurrency: { name: 'FAT', symbol: 'FAT', decimals: 18 },
+      rpcUrls: ['http://127.0.0.1:3001'],
+      explorerUrls: ['http://127.0.0.1:3000'],
+    } as const;
+    const settings = { chainId: 1, origin: 'http://explorer.test', network, footerLinks };
+    const view = { title: 'Blocks', body: html`<h1>Blocks</h1>` };
+    const page = frame({ assets: loadAssets(), nav: [], settings }, view, {
+      path: '/blocks',
+      card: '/card',
+      query: '',
+    });
+    return /<footer>.*<\/footer>/s.exec(page)![0];
+  };
+  t.false(/source code|terms of use/.test(render({ source: undefined, terms: undefined })));
+  const both = render({ source: 'https://git.example.com/a?b&c', terms: 'https://example.com/terms' });
+  t.true(both.includes('<a href="https://git.example.com/a?b&amp;c">source code</a>'));
+  t.true(both.includes('<a href="https://example.com/terms">terms of use</a>'));
 });
