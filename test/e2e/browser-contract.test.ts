@@ -113,6 +113,10 @@ test('user signs in on the account page, and manages keys, private tags and watc
   await form('watches').getByLabel('URL').fill('https://example.com/hook');
   await form('watches').getByRole('button').click();
   await page.getByText(/whsec_/).waitFor();
+  page.once('dialog', (dialog) => dialog.accept());
+  const replayed = page.waitForResponse(/\/replay$/);
+  await page.getByRole('button', { name: 'Send all again' }).click();
+  t.is((await (await replayed).json()).lastEventId, '0');
   await page.evaluate(axe);
   const check = 'axe.run(document, { resultTypes: ["violations"] })';
   const { violations } = (await page.evaluate(check)) as { violations: { id: string }[] };

@@ -49,13 +49,14 @@ const signMessage = async ({ provider }, noncePath) => {
   return { message, signature };
 };
 
-// Sections of the page: API path of the items, table cells of an item, requests that create and remove an item.
+// Sections of the page: API path of the items, table cells of an item, its buttons, and the request that creates an item.
+// A button has a text, the method, path and body of its request, and a question to confirm it.
 const sections = {
   keys: {
     path: '/api/v1/keys',
     columns: ['Key', 'Name', 'Requests today', 'Requests', 'Status'],
     cells: ({ key, name, requests, status }) => [key, name, requests.today, requests.total, status],
-    removal: ({ id, status }) => (status === 'active' ? ['Revoke', `/api/v1/keys/${id}`] : undefined),
+    actions: ({ id, status }) => (status === 'active' ? [['Revoke', 'DELETE', `/api/v1/keys/${id}`]] : []),
     create: async ({ name }) => {
       const { key } = await api('/api/v1/keys', { method: 'POST', body: { name } });
       return `Your new API key, shown only now: ${key}`;
@@ -66,7 +67,7 @@ const sections = {
     items: ({ wallets, identity }) => wallets.map((address) => ({ address, isOwn: identity === `wallet:${address}` })),
     columns: ['Wallet'],
     cells: ({ address }) => [addressLink(address)],
-    removal: ({ address, isOwn }) => (isOwn ? undefined : ['Unlink', `/api/v1/auth/wallets/${address}`]),
+    actions: ({ address, isOwn }) => (isOwn ? [] : [['Unlink', 'DELETE', `/api/v1/auth/wallets/${address}`]]),
     create: async (_, wallet) => {
       const body = await signMessage(wallet, '/api/v1/auth/wallets/nonce');
       await api('/api/v1/auth/wallets', { method: 'POST', body });
@@ -77,7 +78,7 @@ const sections = {
     path: '/api/v1/private-tags',
     columns: ['Address', 'Name', 'Note'],
     cells: ({ address, tag, note }) => [addressLink(address), tag, note],
-    removal: ({ address }) => ['Remove', `/api/v1/private-tags/${address}`],
+    actions: ({ address }) => [['Remove', 'DELETE', `/api/v1/private-tags/${address}`]],
     create: async (body) => {
       await api('/api/v1/private-tags', { method: 'POST', body });
       return 'The name is saved.';
@@ -93,7 +94,14 @@ const sections = {
     cells: ({ name, url, addresses, state, delivered, lastError }) => [
       ...[name, url, addresses.length, lastError ? `${state}: ${lastError}` : state, delivered],
     ],
-    removal: ({ id }) => ['Delete', `/api/v1/watches/${id}`],
+    actions: ({ id, state }) => [
+      ...(state === 'working' ? [] : [['Try again now', 'POST', `/api/v1/watches/${id}/replay`, {}]]),
+      [
+        ...['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }],
+        'Send all notifications again, since the service first followed the chain?',
+      ],
+      ['Delete', 'DELETE', `/api/v1/watches/${id}`],
+    ],
     create: async ({ addresses, url, name }) => {
       const list = addresses.split(/[\s,]+/).filter((text) => text !== '');
       const { secret } = await api('/api/v1/watches', { method: 'POST', body: { addresses: list, url, name } });
@@ -104,7 +112,7 @@ const sections = {
     path: '/v1/checkpoints?limit=20',
     columns: ['Block', 'Digest', 'Signer'],
     cells: ({ head, root, signer }) => [head, root, addressLink(signer)],
-    removal: () => undefined,
+    actions: () => [],
   },
 };
 
@@ -165,16 +173,18 @@ const cell = (title, value) => {
 };
 
 const load = async (name) => {
-  const { path, items = (reply) => reply.items, columns, cells, removal, shown } = sections[name];
+  const { path, items = (reply) => reply.items, columns, cells, actions, shown } = sections[name];
   const list = items(await api(path));
   const row = (item) => {
-    const [text, removalPath] = removal(item) ?? [];
-    const remove = async () => {
-      await api(removalPath, { method: 'DELETE' });
-      await load(name);
-    };
-    const action = cell('Action', text === undefined ? '–' : button(text, remove));
-    return element('tr', '', ...cells(item).map((value, i) => cell(columns[i], value)), action);
+    const buttons = actions(item).map(([text, method, actionPath, body, question]) =>
+      button(text, async () => {
+        if (question && !confirm(question)) return;
+        await api(actionPath, { method, body });
+        await load(name);
+      }),
+    );
+    const action = buttons.length === 0 ? '–' : element('div', '', ...buttons);
+    return element('tr', '', ...cells(item).map((value, i) => cell(columns[i], value)), cell('Action', action));
   };
   const heads = [...columns, 'Action'].map((title) => element('th', title));
   const table = element(
