@@ -9,7 +9,7 @@ import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
 import { compareWithService, followChain } from '#mirror/follow.ts';
 import { ParquetTarget } from '#mirror/parquet-target.ts';
 import { PostgresTarget } from '#mirror/postgres-target.ts';
-import { getBlock, type Target } from '#mirror/target.ts';
+import { getBlock, getGeneration, type Target } from '#mirror/target.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -224,7 +224,12 @@ test.serial('blocks whose rows a repair corrected are copied again', async (t) =
   const store = new ChainStateStore(indexed.pipeline.deps);
   await store.load();
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1, repairs: withRepair(state, 1) }));
-  await follow(wrong);
+  const { reorgGeneration } = (await indexed.pipeline.state())!;
+  const isRepaired = async () => {
+    await follow(wrong);
+    return getGeneration((await wrong.position())!) === reorgGeneration;
+  };
+  await waitFor(isRepaired, 10_000, 'the API has read the state with the repair');
   t.deepEqual((await compareWithService(cordscan(), wrong)).differing, []);
   t.is(await readPlace(wrong), await expected());
 });
