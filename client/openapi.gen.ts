@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * Rows that the chain added and removed since a block
-         * @description Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type, and the columns of other tables are null.
+         * @description Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type. It has the columns of all requested tables; those of other tables are null.
          */
         get: operations["listChanges"];
         put?: never;

@@ -27,8 +27,8 @@ interface Retries extends RetryOptions {
 /** Repeats a call until it succeeds, fails permanently, or has taken too long. @throws StoreError */
 export async function retrying<T>(name: string, call: () => Promise<T>, options: Retries): Promise<T> {
   const startedAt = Date.now();
+  await options.turn?.();
   for (let attempt = 1; ; attempt++) {
-    await options.turn?.();
     try {
       return await timed(name, call, options.observer);
     } catch (error) {
@@ -43,7 +43,7 @@ interface Attempt {
   readonly startedAt: number;
 }
 
-/** Pauses until the next attempt. @throws the error if there is none */
+/** Pauses until the next attempt, and waits for its turn. @throws the error if there is none */
 async function waitAfter(error: StoreError, { name, attempt, startedAt }: Attempt, options: Retries): Promise<void> {
   const { signal, closed, waitMs, observer, onClaimLost } = options;
   const isStopped = () => signal?.aborted || closed.aborted;
@@ -51,6 +51,7 @@ async function waitAfter(error: StoreError, { name, attempt, startedAt }: Attemp
   if (error instanceof ClaimLostError) onClaimLost();
   if (!error.retryable || isStopped() || Date.now() - startedAt > waitMs) throw error;
   await backOff(attempt, error, name, options);
+  await options.turn?.();
   if (isStopped()) throw error;
 }
 

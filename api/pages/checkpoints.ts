@@ -1,7 +1,9 @@
 /** Signed checkpoints of the index. @source docs/identity.md#checkpoints */
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
-import { type Checkpoint, findError, readCheckpoints } from '../read/checkpoints/checkpoint.ts';
+import { type Checkpoint, readCheckpoints } from '../read/checkpoints/checkpoint.ts';
+import type { Checkpoints } from '../read/checkpoints/make-checkpoint.ts';
+import { findOwnErrors } from '../read/checkpoints/verify-checkpoints.ts';
 import { exportKinds } from '../read/export/kinds.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -21,7 +23,8 @@ export const checkpointsPage = definePage({
   path: '/checkpoints',
   maxAgeSeconds: 10,
   isUnpinned: true,
-  handle: async (deps: StoreDeps, { query, now }) => {
+  handle: async (deps: StoreDeps & { readonly checkpoints: Checkpoints }, { query, now }) => {
+    const signer = deps.checkpoints.signer.address;
     const before = readNumber(query.get('before'));
     const found = await readCheckpoints(deps.database, { limit: pageLength + 1, beforeNumber: before });
     const shown = found.slice(0, pageLength);
@@ -29,7 +32,9 @@ export const checkpointsPage = definePage({
     const body = html`<h1>Checkpoints</h1><p class="muted">A checkpoint is a signed statement: the index had these rows up to this block. Compare it with the certificate of your own <a href="/docs#tag-export">export</a>. Each checkpoint contains the digest of the one before, so that a removed or changed checkpoint is noticed.</p>${
       shown.length === 0
         ? html`<p class="empty">${before === undefined ? 'No checkpoint was created yet.' : 'There are no earlier checkpoints.'}</p>`
-        : shown.map((checkpoint) => checkpointView(checkpoint, now))
+        : shown.map((checkpoint, at) =>
+            checkpointView(checkpoint, findOwnErrors(checkpoint, found[at + 1], signer), now),
+          )
     }${
       found.length > pageLength &&
       html`<nav class="pager" aria-label="Pages"><a rel="next" href="/checkpoints?before=${oldest}">Earlier checkpoints</a></nav>`
@@ -45,9 +50,8 @@ function readNumber(text: string | null): number | undefined {
   throw new ApiProblem('bad_query', `before must be a checkpoint number, got ${text.slice(0, 20)}`);
 }
 
-function checkpointView(checkpoint: Checkpoint, now: number): Html {
-  const { document, digest, signature, signer } = checkpoint;
-  const error = findError(checkpoint);
+function checkpointView(checkpoint: Checkpoint, errors: readonly string[], now: number): Html {
+  const { document, text, digest, signature, signer } = checkpoint;
   return html`<h2 id="checkpoint-${document.number}">Checkpoint ${grouped(document.number)}</h2>${facts([
     ['Up to block', html`${blockLink(document.block)} <code class="hex whole">${document.blockHash}</code>`],
     ['Time of the block', when(toSeconds(document.createdAt), now)],
@@ -61,8 +65,9 @@ function checkpointView(checkpoint: Checkpoint, now: number): Html {
     ['Signed by', partyLink(signer)],
     [
       'Signature',
-      html`${error === undefined ? 'valid' : html`<strong class="bad-text">invalid: ${error}</strong>`} <code class="hex whole">${signature}</code>`,
+      html`${errors.length === 0 ? 'valid' : html`<strong class="bad-text">invalid: ${errors.join('; ')}</strong>`} <code class="hex whole">${signature}</code>`,
     ],
+    ['Signed text', html`<details><summary>EIP-191 message</summary><code class="hex whole">${text}</code></details>`],
   ])}${table({
     caption: `Tables of checkpoint ${document.number}`,
     rows: exportKinds.map((kind) => ({ kind, ...document.tables[kind] })),

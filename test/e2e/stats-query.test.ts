@@ -10,7 +10,7 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 import { buildModelCalls, mineInternalCalls } from '#test/helpers/internal-traffic.ts';
 import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
-import type { QueryChain } from '#test/helpers/query-model.ts';
+import { getTrades, type QueryChain } from '#test/helpers/query-model.ts';
 import { chainId, headReader } from '#test/helpers/service.ts';
 
 /** Number of random queries; half as many follow with repeated inserts and after a reorg. */
@@ -96,6 +96,12 @@ test.serial('all other groups count together, shares and running totals agree wi
     { measure: 'share', status: 'failure', resolution: 'day' },
     { measure: 'share', field: 'fee', account: indexed.blocks[20]!.txs[0]!.from, resolution: 'month' },
     { cumulative: 'true', measure: 'sum', field: 'fee', groupBy: 'type', resolution: 'week', from: '1710000000' },
+    { of: 'nft_trades', measure: 'share', token: getTrades(indexed.blocks)[0]!.token, resolution: 'all' },
+    { of: 'blocks', measure: 'share', field: 'base_fee', producer: indexed.blocks[3]!.miner, resolution: 'day' },
+    {
+      ...{ cumulative: 'true', of: 'token_transfers', token: indexed.transfers[0]!.token },
+      ...{ measure: 'sum', field: 'value', resolution: 'month', from: '1701000000' },
+    },
     { cumulative: 'true', measure: 'new', field: 'sender', resolution: 'month', from: '1701000000' },
   ];
   for (const { groupBy = '', ...query } of queries) {

@@ -32,8 +32,8 @@ export async function verifyCheckpoints(
   let sums = noRows();
   for (const [at, checkpoint] of all.entries()) {
     const { number, block } = checkpoint.document;
-    const own = [findError(checkpoint), signerError(checkpoint, expected), linkError(checkpoint, previous)];
-    faults.push(...own.filter((error) => error !== undefined).map((error) => `checkpoint ${number}: ${error}`));
+    const own = findOwnErrors(checkpoint, previous, expected);
+    faults.push(...own.map((error) => `checkpoint ${number}: ${error}`));
     const fromBlock = previous ? previous.document.block + 1 : 0;
     sums = addTables(sums, await sumTables(database, state, fromBlock, block));
     const stored = [...tableErrors(checkpoint, sums), await blockError(database, state, checkpoint)];
@@ -52,6 +52,16 @@ async function readAll(database: Database): Promise<Checkpoint[]> {
     all.push(...(await readCheckpoints(database, window)).reverse());
   }
   return all;
+}
+
+/** Returns what is wrong with a checkpoint itself: signature, signer, or link to the previous one. */
+export function findOwnErrors(
+  checkpoint: Checkpoint,
+  previous: Checkpoint | undefined,
+  signer: string | undefined,
+): string[] {
+  const errors = [findError(checkpoint), signerError(checkpoint, signer), linkError(checkpoint, previous)];
+  return errors.filter((error) => error !== undefined);
 }
 
 function signerError({ signer }: Checkpoint, expected: string | undefined): string | undefined {

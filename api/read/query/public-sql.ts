@@ -16,7 +16,8 @@ const bucketStarts: Readonly<Record<Exclude<StatsQuery['resolution'], 'all'>, st
 };
 
 /** Above 2^256, a sum would begin again at 0. False transfer events can have such values. */
-const sumOfTokens = 'if(sum(toFloat64(amount)) < 1.15e77, sum(amount), NULL)';
+const maxTokens = '1.15e77';
+const sumOfTokens = `if(sum(toFloat64(amount)) < ${maxTokens}, sum(amount), NULL)`;
 
 const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
   count: 'count()',
@@ -39,53 +40,69 @@ const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
  * @throws ApiProblem bad_query if the lists of values are too long for POST /sql
  */
 export function writePublicSql(query: StatsQuery, window: QueryWindow, title: string, firstBlock: number): string {
-  const { resolution, groupBy: keys, isCumulative, top } = query;
-  const times = resolution === 'all' ? [] : ['time'];
-  const columns = [...times, ...keys];
-  const value = writeValue(query);
-  // replies rank averages as integers
-  const rank = query.measure === 'average' ? 'intDiv(sum(amount), greatest(count(amount), 1))' : value;
-  const grouped = [
-    `SELECT ${[...times.map(() => `${bucketStarts[resolution as keyof typeof bucketStarts]} AS time`), ...keys, `${value} AS value`].join(', ')}`,
-    'FROM matching',
-    keys.length > 0 && `WHERE (${keys.join(', ')}) IN (SELECT ${keys.join(', ')} FROM largest)`,
-    columns.length > 0 && `GROUP BY ${columns.join(', ')}`,
-  ];
-  const largest = [
-    `SELECT ${keys.join(', ')}`,
-    'FROM matching',
-    `GROUP BY ${keys.join(', ')}`,
-    `ORDER BY ${rank} DESC, ${keys.join(', ')}`,
-    `LIMIT ${top}`,
-  ];
+  const { groupBy: keys } = query;
   const { lists, rows: matching } = writeMatching(query, window, firstBlock);
   const parts = [
     ...[...lists].map(([name, values]) => `${name} AS (SELECT arrayJoin([${values.join(', ')}]))`),
     `matching AS\n(\n${indent(matching)}\n)`,
-    ...(keys.length > 0 ? [`largest AS\n(\n${indent(largest.join('\n'))}\n)`] : []),
+    ...(keys.length > 0 ? [`largest AS\n(\n${indent(writeLargest(query))}\n)`] : []),
   ];
-  const rows = lines(grouped);
-  const order = times.length > 0 ? columns : ['value DESC', ...keys];
+  const rows = writeGrouped(query);
+  const order = hasTimes(query) ? ['time', ...keys] : ['value DESC', ...keys];
   const sql = lines([
     `-- ${title.replace(/\s+/g, ' ').slice(0, 200)}`,
     `WITH ${parts.join(',\n')}`,
-    isCumulative && times.length > 0 ? writeRunning(rows, query, window) : rows,
+    isRunning(query) ? writeRunning(rows, query, window) : rows,
     `ORDER BY ${order.join(', ')}`,
   ]);
-  if (sql.length <= maxSqlLength) return sql;
+  if (sql.length < maxSqlLength) return sql;
   throw new ApiProblem(
     'bad_query',
     `the SQL has ${sql.length} characters, POST /sql accepts ${maxSqlLength}: filter by fewer values`,
   );
 }
 
+const hasTimes = ({ resolution }: StatsQuery) => resolution !== 'all';
+const isRunning = (query: StatsQuery) => query.isCumulative && hasTimes(query);
+
+/** Keys of the largest groups. Replies rank averages as integers. */
+function writeLargest(query: StatsQuery): string {
+  const keys = query.groupBy.join(', ');
+  const rank = query.measure === 'average' ? 'intDiv(sum(amount), greatest(count(amount), 1))' : writeValue(query);
+  return lines([
+    `SELECT ${keys}`,
+    'FROM matching',
+    `GROUP BY ${keys}`,
+    `ORDER BY ${rank} DESC, ${keys}`,
+    `LIMIT ${query.top}`,
+  ]);
+}
+
+function writeGrouped(query: StatsQuery): string {
+  const { resolution, groupBy: keys } = query;
+  const times = resolution === 'all' ? [] : [`${bucketStarts[resolution]} AS time`];
+  const values =
+    isRunning(query) && addsTokens(query)
+      ? ['sum(amount) AS value', 'sum(toFloat64(amount)) AS rough']
+      : [`${writeValue(query)} AS value`];
+  const groups = [...times.map(() => 'time'), ...keys];
+  return lines([
+    `SELECT ${[...times, ...keys, ...values].join(', ')}`,
+    'FROM matching',
+    keys.length > 0 && `WHERE (${keys.join(', ')}) IN (SELECT ${keys.join(', ')} FROM largest)`,
+    groups.length > 0 && `GROUP BY ${groups.join(', ')}`,
+  ]);
+}
+
+const addsTokens = ({ of, measure }: Pick<StatsQuery, 'of' | 'measure'>) =>
+  of === 'token_transfers' && (measure === 'sum' || measure === 'average');
+
 function writeValue({ of, measure, field }: StatsQuery): string {
-  const addsTokens = of === 'token_transfers' && (measure === 'sum' || measure === 'average');
-  if (addsTokens) return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
+  if (addsTokens({ of, measure })) return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
   if (measure !== 'share') return aggregates[measure];
   return field === undefined
     ? 'if(count() = 0, NULL, countIf(matches) / count())'
-    : 'if(sum(amount) = 0, NULL, sumIf(amount, matches) / sum(amount))';
+    : 'if(sum(amount) = 0, NULL, ifNull(sumIf(amount, matches), 0) / sum(amount))';
 }
 
 /** Rows that the measure reads: their time, the measured column and the keys. */
@@ -105,7 +122,7 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
   const rows = lines([
     `SELECT ${columns.join(', ')}`,
     `FROM ${publicView(of)}`,
-    `WHERE ${[...datasetConditions(of, filters, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
+    `WHERE ${[...datasetConditions(of, isShare ? {} : filters, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
   ]);
   if (measure !== 'new') return { rows, lists };
   // the first row of each value and group counts, if it is in the time range
@@ -124,9 +141,14 @@ function named(of: StatsQuery['of'], name: string, alias: string): string {
 }
 
 /** Running totals begin with the first block. Only the time range is returned. */
-function writeRunning(rows: string, { groupBy: keys }: StatsQuery, { fromTime }: QueryWindow): string {
+function writeRunning(rows: string, query: StatsQuery, { fromTime }: QueryWindow): string {
+  const { groupBy: keys } = query;
   const partition = keys.length > 0 ? `PARTITION BY ${keys.join(', ')} ` : '';
-  const running = `SELECT ${['time', ...keys].join(', ')}, sum(value) OVER (${partition}ORDER BY time) AS value\nFROM\n(\n${indent(rows)}\n)`;
+  const over = `OVER (${partition}ORDER BY time)`;
+  const total = addsTokens(query)
+    ? `if(sum(rough) ${over} < ${maxTokens}, sum(value) ${over}, NULL)`
+    : `sum(value) ${over}`;
+  const running = `SELECT ${['time', ...keys].join(', ')}, ${total} AS value\nFROM\n(\n${indent(rows)}\n)`;
   return `SELECT *\nFROM\n(\n${indent(running)}\n)\nWHERE time >= toDateTime(${fromTime}, 'UTC')`;
 }
 

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type Change, type ChangeDeps, type Position, readNextChanges } from '../../read/changes/read-changes.ts';
 import { type ExportKind, exportFormats, exportKinds } from '../../read/export/kinds.ts';
-import type { ExportSlots } from '../../read/export/places.ts';
+import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash } from '../../terms/primitives.ts';
 import { type ChangeRecord, writeChangesParquet } from './changes-parquet.ts';
@@ -76,7 +76,7 @@ export const listChanges = defineRoute({
   tag: 'export',
   summary: 'Rows that the chain added and removed since a block',
   description:
-    'Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type, and the columns of other tables are null.',
+    'Returns rows of a block range, then a line of type commit with their digests. After a reorg or a repair, a line of type removed comes first. Apply all lines up to a commit together, and store its position. A Parquet file has one row per line: the column change has its type. It has the columns of all requested tables; those of other tables are null.',
   params: z.object({}),
   query: z.object({
     since: Since.optional(),
@@ -124,16 +124,10 @@ export const listChanges = defineRoute({
       const records = listRecords(deps, first, { kinds, blocks, rows: Number.POSITIVE_INFINITY, gone });
       return new OtherReply(ndjson.type, Readable.from(writeLines(records), { objectMode: false }));
     }
+    const first = await firstChanges(deps, since, { wait, blocks, gone });
     const release = deps.exportSlots.take(caller);
-    try {
-      const first = await firstChanges(deps, since, { wait, blocks, gone });
-      const records = listRecords(deps, first, { kinds, blocks, rows: maxParquetRows, gone });
-      const body = Readable.from(writeChangesParquet(records, kinds), { objectMode: false });
-      return new OtherReply(parquet.type, body.once('close', release));
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const records = listRecords(deps, first, { kinds, blocks, rows: maxParquetRows, gone });
+    return new OtherReply(parquet.type, atReaderPace(writeChangesParquet(records, kinds)).once('close', release));
   },
 });
 

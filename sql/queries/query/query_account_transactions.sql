@@ -15,8 +15,9 @@ SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipien
         AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
         /*?recipients:*/ AND ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(recipients)}} /*?;*/
-        /*?counterparties:*/ AND bitOr(bitAnd(from IN {{asked_addresses(accounts)}}, {{recipient}} IN {{asked_addresses(counterparties)}}),
-            bitAnd({{recipient}} IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
+        /*?counterparties:*/ AND bitOr(
+            bitAnd(from IN {{asked_addresses(accounts)}}, ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(counterparties)}}),
+            bitAnd(ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
         {{asked_transactions(if(to IS NULL, '', method_id))}}
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -98,7 +98,7 @@ const sections = {
       ...(state === 'working' ? [] : [['Try again now', 'POST', `/api/v1/watches/${id}/replay`, {}]]),
       [
         ...['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }],
-        'Send all notifications again, since the service first followed the chain?',
+        'Send the notifications of all events again, also of those before you created this watch?',
       ],
       ['Delete', 'DELETE', `/api/v1/watches/${id}`],
     ],
@@ -178,9 +178,10 @@ const load = async (name) => {
   const row = (item) => {
     const buttons = actions(item).map(([text, method, actionPath, body, question]) =>
       button(text, async () => {
-        if (question && !confirm(question)) return;
+        if (question && !confirm(question)) return '';
         await api(actionPath, { method, body });
         await load(name);
+        return `${text}: done.`;
       }),
     );
     const action = buttons.length === 0 ? '–' : element('div', '', ...buttons);
