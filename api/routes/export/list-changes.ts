@@ -119,12 +119,11 @@ export const listChanges = defineRoute({
   example: '/changes?blocks=2&tables=anchors',
   handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, gone }) => {
     const kinds = tables ?? new Set(exportKinds);
+    const first = await firstChanges(deps, since, { wait, blocks, gone });
     if (format === 'ndjson') {
-      const first = await firstChanges(deps, since, { wait, blocks, gone });
       const records = listRecords(deps, first, { kinds, blocks, rows: Number.POSITIVE_INFINITY, gone });
       return new OtherReply(ndjson.type, Readable.from(writeLines(records), { objectMode: false }));
     }
-    const first = await firstChanges(deps, since, { wait, blocks, gone });
     const release = deps.exportSlots.take(caller);
     const records = listRecords(deps, first, { kinds, blocks, rows: maxParquetRows, gone });
     return new OtherReply(parquet.type, atReaderPace(writeChangesParquet(records, kinds)).once('close', release));
