@@ -31,3 +31,15 @@ export function budgetSettings({ name, budget }: Statement): ClickHouseSettings 
     ...(budget.isHighPriority ? { priority: '1' } : {}),
   };
 }
+
+/**
+ * Settings that change results, for servers whose profile may have set others. Without deduplication off, a server may
+ * drop the repeated insert of rows that were deleted.
+ */
+export const serverSettings = {
+  join_use_nulls: 0,
+  transform_null_in: 0,
+  aggregate_functions_null_for_empty: 0,
+  final: 0,
+  insert_deduplicate: 0,
+} as const;

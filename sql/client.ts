@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
 import { known } from '#runtime/known.ts';
-import { budgetSettings, cancellable, parquetSettings, writeSettings } from './call-settings.ts';
+import { budgetSettings, cancellable, parquetSettings, serverSettings, writeSettings } from './call-settings.ts';
 import { readingCall, resolveStatement, writingCalls } from './compile/calls.ts';
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
@@ -273,18 +273,6 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     },
   });
 }
-
-/**
- * Settings that change results, for servers whose profile may have set others. Without deduplication off, a server may
- * drop the repeated insert of rows that were deleted.
- */
-const serverSettings = {
-  join_use_nulls: 0,
-  transform_null_in: 0,
-  aggregate_functions_null_for_empty: 0,
-  final: 0,
-  insert_deduplicate: 0,
-} as const;
 
 async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
