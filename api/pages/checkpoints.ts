@@ -1,12 +1,14 @@
 /** Signed checkpoints of the index. @source docs/identity.md#checkpoints */
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
+import { parseInput } from '../http/parse-input.ts';
 import { type Checkpoint, readCheckpoints } from '../read/checkpoints/checkpoint.ts';
 import type { Checkpoints } from '../read/checkpoints/make-checkpoint.ts';
 import { findOwnErrors } from '../read/checkpoints/verify-checkpoints.ts';
 import { exportKinds } from '../read/export/kinds.ts';
-import type { StoreDeps } from '../read/reader-deps.ts';
-import { ApiProblem } from '../terms/errors.ts';
+import type { ChainDeps, StoreDeps } from '../read/reader-deps.ts';
+import { listCheckpoints } from '../routes/semantic/checkpoints.ts';
+import { readParameters } from './ask.ts';
 import { definePage } from './page.ts';
 import { facts } from './parts/facts.ts';
 import { blockLink, copyable, partyLink } from './parts/links.ts';
@@ -23,9 +25,10 @@ export const checkpointsPage = definePage({
   path: '/checkpoints',
   maxAgeSeconds: 10,
   isUnpinned: true,
-  handle: async (deps: StoreDeps & { readonly checkpoints: Checkpoints }, { query, now }) => {
+  handle: async (deps: StoreDeps & ChainDeps & { readonly checkpoints: Checkpoints }, { query, now }) => {
     const signer = deps.checkpoints.signer.address;
-    const before = readNumber(query.get('before'));
+    const given = new URLSearchParams(readParameters(query, 'before'));
+    const { before } = parseInput(listCheckpoints, {}, given, deps.settings.chainId).query;
     const found = await readCheckpoints(deps.database, { limit: pageLength + 1, beforeNumber: before });
     const shown = found.slice(0, pageLength);
     const oldest = shown.at(-1)?.document.number;
@@ -42,13 +45,6 @@ export const checkpointsPage = definePage({
     return { title: 'Checkpoints', body };
   },
 });
-
-/** @throws ApiProblem bad_query */
-function readNumber(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ApiProblem('bad_query', `before must be a checkpoint number, got ${text.slice(0, 20)}`);
-}
 
 function checkpointView(checkpoint: Checkpoint, errors: readonly string[], now: number): Html {
   const { document, text, digest, signature, signer } = checkpoint;
