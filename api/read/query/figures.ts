@@ -2,7 +2,7 @@
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { quotient, ratio } from '../charts/decimals.ts';
-import type { Measure } from './datasets.ts';
+import type { DatasetName, Measure } from './datasets.ts';
 import type { QueryStatement } from './select-rows.ts';
 
 /** Query row with only the requested columns. */
@@ -52,6 +52,10 @@ export const measureRules: Readonly<Record<Exclude<Measure, 'share'>, MeasureRul
 export function divideShare(part: string | null | undefined, whole: string | null | undefined): string | null {
   return ratio(BigInt(part ?? 0), BigInt(whole ?? 0), digits);
 }
+
+/** False token transfers can have sums above 2^256, so these need a check. */
+export const mayOverflow = (of: DatasetName, measure: Exclude<Measure, 'share'>): boolean =>
+  of === 'token_transfers' && measureRules[measure].asks.includes('sum');
 
 /** @throws ApiProblem bad_query if a sum exceeds uint256 */
 export function assertNoOverflow({ rough_total }: FigureRow): void {

@@ -2,6 +2,7 @@
 import { ApiProblem } from '../../terms/errors.ts';
 import { maxSqlLength } from '../sql/user-statement.ts';
 import type { Measure } from './datasets.ts';
+import { mayOverflow } from './figures.ts';
 import { datasetConditions, filterConditions, publicColumn, publicView } from './public-rows.ts';
 import type { QueryWindow } from './query-window.ts';
 import type { StatsQuery } from './stats-query.ts';
@@ -82,7 +83,7 @@ function writeGrouped(query: StatsQuery): string {
   const { resolution, groupBy: keys } = query;
   const times = resolution === 'all' ? [] : [`${bucketStarts[resolution]} AS time`];
   const values =
-    isRunning(query) && addsTokens(query)
+    isRunning(query) && needsRoughTotals(query)
       ? ['sum(amount) AS value', 'sum(toFloat64(amount)) AS rough']
       : [`${writeValue(query)} AS value`];
   const groups = [...times.map(() => 'time'), ...keys];
@@ -94,16 +95,17 @@ function writeGrouped(query: StatsQuery): string {
   ]);
 }
 
-const addsTokens = ({ of, measure }: Pick<StatsQuery, 'of' | 'measure'>) =>
-  of === 'token_transfers' && (measure === 'sum' || measure === 'average');
-
 function writeValue({ of, measure, field }: StatsQuery): string {
-  if (addsTokens({ of, measure })) return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
-  if (measure !== 'share') return aggregates[measure];
-  return field === undefined
-    ? 'if(count() = 0, NULL, countIf(matches) / count())'
-    : 'if(sum(amount) = 0, NULL, ifNull(sumIf(amount, matches), 0) / sum(amount))';
+  if (measure === 'share')
+    return field === undefined
+      ? 'if(count() = 0, NULL, countIf(matches) / count())'
+      : 'if(sum(toFloat64(amount)) = 0, NULL, ifNull(sumIf(toFloat64(amount), matches), 0) / sum(toFloat64(amount)))';
+  if (!mayOverflow(of, measure)) return aggregates[measure];
+  return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
 }
+
+/** Only sums and counts have running totals. */
+const needsRoughTotals = ({ of, measure }: StatsQuery) => measure !== 'share' && mayOverflow(of, measure);
 
 /** Rows that the measure reads: their time, the measured column and the keys. */
 function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number) {
@@ -145,7 +147,7 @@ function writeRunning(rows: string, query: StatsQuery, { fromTime }: QueryWindow
   const { groupBy: keys } = query;
   const partition = keys.length > 0 ? `PARTITION BY ${keys.join(', ')} ` : '';
   const over = `OVER (${partition}ORDER BY time)`;
-  const total = addsTokens(query)
+  const total = needsRoughTotals(query)
     ? `if(sum(rough) ${over} < ${maxTokens}, sum(value) ${over}, NULL)`
     : `sum(value) ${over}`;
   const running = `SELECT ${['time', ...keys].join(', ')}, ${total} AS value\nFROM\n(\n${indent(rows)}\n)`;

@@ -7,7 +7,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { Point } from '../charts/window-buckets.ts';
 import { getColumn, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
-import { assertNoOverflow, divideShare, type FigureRow, measureRules } from './figures.ts';
+import { assertNoOverflow, divideShare, type FigureRow, mayOverflow, measureRules } from './figures.ts';
 import { writePublicSql } from './public-sql.ts';
 import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
@@ -106,10 +106,9 @@ class QueryRun {
     return measureRules[this.#measure];
   }
 
-  /** Token sums need an overflow check, because false events can exceed 2^256. */
   get #figures(): readonly string[] {
     const { asks } = this.#rule;
-    return this.#query.of === 'token_transfers' && asks.includes('sum') ? [...asks, 'overflow'] : asks;
+    return mayOverflow(this.#query.of, this.#measure) ? [...asks, 'overflow'] : asks;
   }
 
   describe(): RowSelection {
