@@ -1,6 +1,6 @@
 /** Dollars in liquidity pools of the coin: dollar tokens received minus dollar tokens sent. */
 import { ApiProblem } from '../../terms/errors.ts';
-import { readPools } from '../market/pools.ts';
+import { readPricedPools } from '../market/pools.ts';
 import { assertAllTransfers, type DollarAccount, readHeldDollars } from './dollar-series.ts';
 import { requireDollarDecimals } from './dollar-tokens.ts';
 import type { OwnSeries, SeriesRequest } from './own-series.ts';
@@ -31,7 +31,7 @@ async function readValuedPools({ deps, state }: SeriesRequest): Promise<DollarAc
   if (wrapped === undefined || dollars.length === 0)
     throw new ApiProblem('bad_query', 'this service knows no pools of the coin (WFAT_ADDRESS, STABLECOINS)');
   assertAllTransfers(deps, state);
-  const pools = await readPools(deps, state);
+  const pools = await readPricedPools(deps, state);
   return pools.map(({ address, quote }) => ({
     address,
     token: quote.address,

@@ -7,7 +7,6 @@ import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';
 import { quotient, ratio } from '../charts/decimals.ts';
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
-import { type Pool, readPools } from './pools.ts';
 import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trades.ts';
 
 const priceDigits = 12;
@@ -19,7 +18,8 @@ export interface Price {
   readonly price: string | null;
   readonly quoteVolume: bigint;
   readonly baseVolume: bigint;
-  readonly pools: readonly (Pool & { readonly traded: TradeFigures | undefined })[];
+  /** Trades by pool, of pools with trades in the window. */
+  readonly traded: readonly TradeFigures[];
   readonly median: bigint | null;
   readonly from: number;
   readonly to: number;
@@ -49,10 +49,7 @@ export async function readPrice(
 async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number): Promise<Price> {
   const to = await deps.blockTimes.head(state);
   const from = Math.max(0, to - windowSeconds + 1);
-  const [pools, traded] = await Promise.all([
-    readPools(deps, state),
-    readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket }),
-  ]);
+  const traded = await readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket });
   const counted = traded.filter(({ trades }) => trades > 0);
   const baseVolume = counted.reduce((sum, { base }) => sum + base, 0n);
   const quoteVolume = counted.reduce((sum, { quote }) => sum + quote, 0n);
@@ -63,7 +60,7 @@ async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number
     baseVolume,
     from,
     to,
-    pools: pools.map((pool) => ({ ...pool, traded: traded.find((row) => row.pool === pool.address) })),
+    traded,
     median: traded[0]?.median || null,
     last: lastTrade ? { block: lastTrade.lastBlock, time: lastTrade.lastTime } : null,
   };

@@ -1,6 +1,7 @@
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { fixedSeconds } from '../../terms/buckets.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 import { isPriced, type PoolDeps, readPricedPools } from './pools.ts';
 
@@ -45,7 +46,9 @@ export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<b
 /** Sums trades by pool and time bucket, oldest first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
-  const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, window.from)]);
+  // the block of a full hour stays the same for an hour, so it is usually cached
+  const hour = window.from - (window.from % fixedSeconds.hour);
+  const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, hour)]);
   const pools = all.filter(({ quote }) => isPriced(quote.decimals));
   if (pools.length === 0 || first === undefined) return [];
   const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
+import { type Pool, readPools } from '../../read/market/pools.ts';
 import { type CurrentPrice, computePrice, dollars, type PriceDeps, readPrice } from '../../read/market/price.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
@@ -118,16 +120,19 @@ export const getPrice = defineRoute({
   maxAgeSeconds: 1,
   example: '/nativefat/price',
   handle: (deps: SnapshotDeps & PriceDeps, { query }) =>
-    deps.snapshots.run(async (state) => {
-      const price = await readPrice(deps, state, query.window);
-      return { ...priceReply(deps, price), blockNumber: state.head, index: indexInfo(deps, state) };
-    }),
+    deps.snapshots.run((state) => readPriceReply(deps, state, query.window)),
 });
 
-export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: CurrentPrice) {
+/** Reads the price with the pools behind it. @param windowSeconds default: the configured length */
+export async function readPriceReply(deps: PriceDeps, state: ChainState, windowSeconds?: number) {
+  const [price, pools] = await Promise.all([readPrice(deps, state, windowSeconds), readPools(deps, state)]);
+  return { ...toReply(deps, price, pools), blockNumber: state.head, index: indexInfo(deps, state) };
+}
+
+function toReply({ settings }: Pick<PriceDeps, 'settings'>, price: CurrentPrice, pools: readonly Pool[]) {
   const { minLiquidity, minTrade, outlierPercent } = settings.price;
   const sum = (name: 'trades' | 'outliers' | 'dust' | 'illiquid') =>
-    price.pools.reduce((total, { traded }) => total + (traded?.[name] ?? 0), 0);
+    price.traded.reduce((total, traded) => total + traded[name], 0);
   return {
     price: price.price,
     quote: 'USD' as const,
@@ -137,7 +142,7 @@ export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Cur
     leftOut: { outliers: sum('outliers'), dust: sum('dust'), illiquid: sum('illiquid') },
     median: price.median === null ? null : dollars(price.median),
     rule: { minLiquidity, minTrade: dollars(minTrade), outlierPercent },
-    pools: price.pools.map((pool) => poolReply(pool, price)),
+    pools: pools.map((pool) => poolReply(pool, price)),
     lastTrade: price.last && {
       block: price.last.block,
       timestamp: price.last.time,
@@ -149,8 +154,9 @@ export function priceReply({ settings }: Pick<PriceDeps, 'settings'>, price: Cur
   };
 }
 
-function poolReply(pool: CurrentPrice['pools'][number], { quoteVolume }: CurrentPrice): z.input<typeof PricePool> {
-  const { address, factory, token0, token1, quote, refusal, traded } = pool;
+function poolReply(pool: Pool, { quoteVolume, traded: all }: CurrentPrice): z.input<typeof PricePool> {
+  const { address, factory, token0, token1, quote, refusal } = pool;
+  const traded = all.find((row) => row.pool === address);
   const isCounted = traded !== undefined && traded.trades > 0;
   return {
     address,

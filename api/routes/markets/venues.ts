@@ -5,12 +5,11 @@ import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { quotient, ratio } from '../../read/charts/decimals.ts';
 import { bookScale, computeDepth, computeMid } from '../../read/market/feed/order-book.ts';
-import { readPrice } from '../../read/market/price.ts';
 import type { MarketDeps, Venue } from '../../read/market/venues.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
-import { PriceReply, priceReply } from './get-price.ts';
+import { PriceReply, readPriceReply } from './get-price.ts';
 import { type FeedDeps, VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
@@ -80,7 +79,7 @@ export const listMarkets = defineRoute({
     const items = venues.map(({ summary }) => summary);
     return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
-      const canonical = { ...priceReply(deps, await readPrice(deps, state)), blockNumber: state.head, index };
+      const canonical = await readPriceReply(deps, state);
       return { venues: items, total: items.length, centralised, canonical, index };
     });
   },
