@@ -85,6 +85,7 @@ async function* readOnce(
     progress.isAtEnd = progress.since === before;
     progress.failures = 0;
   } catch (error) {
+    if (signal?.aborted) return;
     progress.failures = progress.since === before ? progress.failures + 1 : 0;
     if (isFinal(error) || progress.failures > requests.retries) throw error;
     await delay(reconnectMs, signal);

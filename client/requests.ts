@@ -55,13 +55,12 @@ export class Requests {
    * @param silenceMs maximum time without data, ms; then the iteration throws
    */
   async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {
-    const end = new AbortController();
     const reply = await this.#repeated(call, true, async (signal, arrived) => {
-      const opened = await this.#send('GET', path, call, AbortSignal.any([signal, end.signal]));
+      const opened = await this.#send('GET', path, call, signal);
       arrived();
       return opened;
     });
-    return { headers: reply.headers, texts: readText(reply, silenceMs, end) };
+    return { headers: reply.headers, texts: readText(reply, silenceMs, call.signal) };
   }
 
   async #send(method: string, path: string, call: Call, signal: AbortSignal): Promise<Response> {
@@ -97,21 +96,33 @@ export class Requests {
   }
 }
 
-async function* readText(reply: Response, silenceMs: number, end: AbortController): AsyncGenerator<string> {
+/**
+ * Cancels the reply when the signal fires. Otherwise, in Node 20, a read never ends if the signal fires between the last
+ * byte of a reply and the read that reports its end.
+ */
+async function* readText(reply: Response, silenceMs: number, signal: AbortSignal | undefined): AsyncGenerator<string> {
   const reader = reply.body?.getReader();
   const decoder = new TextDecoder();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: Error | undefined;
+  const cancel = () => void reader?.cancel().catch(() => undefined);
+  const endSilence = () => {
+    silence = new Error(`the service sent no data for ${silenceMs} ms`);
+    cancel();
+  };
+  signal?.addEventListener('abort', cancel);
   try {
     while (reader) {
-      timer = setTimeout(() => end.abort(new Error(`the service sent no data for ${silenceMs} ms`)), silenceMs);
-      const { done, value } = await reader.read();
-      clearTimeout(timer);
+      signal?.throwIfAborted();
+      const timer = setTimeout(endSilence, silenceMs);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      signal?.throwIfAborted();
+      if (silence) throw silence;
       if (done) break;
       yield decoder.decode(value, { stream: true });
     }
   } finally {
-    clearTimeout(timer);
-    end.abort();
+    signal?.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 

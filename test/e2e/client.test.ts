@@ -167,6 +167,17 @@ test.serial('stream resumes without a lost or doubled event', async (t) => {
   t.true(requests > 3, 'it was cut');
 });
 
+test.serial('changes end when their signal fires, also if the reply ended before', async (t) => {
+  const stop = new AbortController();
+  const last = indexed.blocks.at(-1)!.number;
+  for await (const change of cordscan.changes({ signal: stop.signal })) {
+    if (change.toBlock < last) continue;
+    await new Promise((resolve) => setTimeout(resolve, 300)); // meanwhile the reply ends
+    stop.abort();
+  }
+  t.true(stop.signal.aborted);
+});
+
 test.serial('reorg between two pages is an error that names the fork', async (t) => {
   const pages = cordscan.pages('/api/v1/transactions', { query: { limit: 3 } });
   await pages.next();
