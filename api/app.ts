@@ -27,13 +27,16 @@ import { routes } from './routes/index.ts';
 
 const healthMs = 1_000;
 
+/** Codes of errors of replies whose client closed the connection. Errors of other connections are handled where they occur. */
+const clientGone = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   useOwnErrorTexts();
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // clients may close streams early, so this is not logged
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
+    // clients may go at any time, so this is not logged
+    if (!clientGone.has(error.code)) deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
   app.use(recordReplies(deps.metrics));
