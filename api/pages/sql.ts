@@ -7,6 +7,7 @@ import { parseInput } from '../http/parse-input.ts';
 import type { QueryDeps } from '../read/query/stats-query.ts';
 import type { ChainDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
+import { scheduleMinutes } from '../read/sql/schedules.ts';
 import { maxSqlLength } from '../read/sql/user-statement.ts';
 import { queryStats, readQuerySql } from '../routes/charts/query-stats.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
@@ -38,7 +39,8 @@ LIMIT 20`,
     'Token balances of one account',
     `SELECT t.symbol, b.token_id, b.balance
 FROM balances AS b JOIN tokens AS t ON t.address = b.token
-WHERE b.holder = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'`,
+WHERE b.holder = {account:Address}`,
+    { account: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' },
   ],
 ] as const;
 
@@ -60,10 +62,24 @@ async function findSaved(deps: SavedDeps, query: URLSearchParams): Promise<Saved
 
 function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
   const values = Object.entries(parameters);
+  const { min, max } = scheduleMinutes;
   return html`<h2>Saved query</h2>${values.length > 0 && html`<p>Values: ${values.map(([name, value]) => html`<code>${name} = ${value}</code> `)}</p>`}<p>Versions: ${versions.map(
     ({ version, createdAt }) =>
       html`<a href="/sql?saved=${id}&amp;version=${version}">${version}</a> (${createdAt.slice(0, 10)}) `,
-  )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>`;
+  )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>
+<form class="filter" data-sql-schedule hidden><label>Run every <input type="number" name="minutes" min="${min}" max="${max}" value="1440" required> minutes</label><label>Send results to <input type="url" name="url" maxlength="2000" placeholder="https://example.com/hook"></label><button>Run regularly</button><button type="button" data-sql-show>Show the schedule</button><button type="button" data-sql-stop>Stop regular runs</button></form><p role="status" class="muted" data-sql-schedule-state></p>`;
+}
+
+/** Names of the fields for values of placeholders begin with this prefix; the script of the page has the same one. */
+const valuePrefix = 'value_';
+
+/** Returns the values of placeholders in a link, or else those of the saved query. */
+function readValues(query: URLSearchParams, saved: Saved | undefined): Readonly<Record<string, string>> {
+  const given = [...query].filter(([name]) => name.startsWith(valuePrefix));
+  return {
+    ...saved?.parameters,
+    ...Object.fromEntries(given.map(([name, value]) => [name.slice(valuePrefix.length), value])),
+  };
 }
 
 /** Returns the SQL of a chart that the form /charts/query links here. @throws ApiProblem bad_query */
@@ -73,7 +89,10 @@ async function readChartSql(deps: PageDeps, query: URLSearchParams): Promise<str
   return readQuerySql(deps, parseInput(queryStats, {}, new URLSearchParams(chart), deps.settings.chainId).query);
 }
 
-const toLink = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
+const toLink = (sql: string, values: Readonly<Record<string, string>> = {}) => {
+  const named = Object.entries(values).map(([name, value]) => [valuePrefix + name, value]);
+  return `/sql?${new URLSearchParams({ query: sql, ...Object.fromEntries(named) })}`;
+};
 
 export const sqlPage = definePage({
   id: 'sql',
@@ -95,14 +114,15 @@ export const sqlPage = definePage({
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
       body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `${isEdited ? 'Edited from version' : 'Version'} ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
-<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxSqlLength}" spellcheck="false" required>${given}</textarea></label>
+<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${JSON.stringify(readValues(query, saved))}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxSqlLength}" spellcheck="false" required>${given}</textarea></label>
+<div class="filter" data-sql-values></div>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at ?? (chart && 'head')) === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>
 <p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>
 ${saved && savedView(saved)}
-<h2>Examples</h2><ul>${examples.map(([title, sql]) => html`<li><a href="${toLink(sql)}">${title}</a></li>`)}</ul>
+<h2>Examples</h2><ul>${examples.map(([title, sql, values]) => html`<li><a href="${toLink(sql, values)}">${title}</a></li>`)}</ul>
 <h2>Views</h2><p class="muted">Addresses and hashes are binary: write them as <code>'0x…'</code>. Amounts are in wei, or in the smallest unit of a token. The view <code>decoded_events_0x…</code> has the events of a contract with verified source code.</p>
 ${views.map(
   ({ name, description, fastFilters, columns }) =>

@@ -3,8 +3,9 @@ import anyTest from 'ava';
 import { id, JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { type Browser, chromium } from 'playwright-core';
 import { addWallet } from '#test/helpers/browser-wallet.ts';
-import { axe, chromiumPath } from '#test/helpers/chromium.ts';
+import { chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { accessibilityFaults, overflow } from '#test/helpers/look-at-page.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 import { deployVaults, readVaultInput, vaultPath } from '#test/helpers/vaults.ts';
@@ -117,14 +118,8 @@ test('user signs in on the account page, and manages keys, private tags and watc
   const replayed = page.waitForResponse(/\/replay$/);
   await page.getByRole('button', { name: 'Send all again' }).click();
   t.is((await (await replayed).json()).lastEventId, '0');
-  await page.evaluate(axe);
-  const check = 'axe.run(document, { resultTypes: ["violations"] })';
-  const { violations } = (await page.evaluate(check)) as { violations: { id: string }[] };
-  t.deepEqual(
-    violations.map((one) => one.id),
-    [],
-  );
-  t.is(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);
+  t.deepEqual(await accessibilityFaults(page), []);
+  t.is(await overflow(page), 0);
   await page.goto(`${indexed.api.origin}/address/${account}`);
   t.true((await page.locator('.private-tag').allTextContents()).includes('<i>My</i> desk'));
   await page.goto(`${indexed.api.origin}/account`);
@@ -145,16 +140,8 @@ test('pages of a verified contract have no accessibility error and fit a phone',
     const page = await (await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })).newPage();
     for (const tab of ['contract', 'read', 'write']) {
       await page.goto(`${indexed.api.origin}/address/${vault}?tab=${tab}`);
-      t.is(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0, tab);
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-        violations: { id: string; nodes: { html: string }[] }[];
-      };
-      t.deepEqual(
-        violations.map((each) => `${each.id}: ${each.nodes[0]?.html.slice(0, 160)}`),
-        [],
-        `${tab} at ${width}`,
-      );
+      t.is(await overflow(page), 0, tab);
+      t.deepEqual(await accessibilityFaults(page), [], `${tab} at ${width}`);
     }
   }
 });

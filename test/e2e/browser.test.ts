@@ -1,10 +1,11 @@
 /** The browser tests are skipped if chromium is missing. */
 import anyTest, { type ExecutionContext } from 'ava';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { axe, chromiumPath } from '#test/helpers/chromium.ts';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumPath } from '#test/helpers/chromium.ts';
+import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
+import { accessibilityFaults, type ContextOptions, openPage, overflow, until } from '#test/helpers/look-at-page.ts';
 import { listPagePaths, type Subjects } from '#test/helpers/page-walk.ts';
-import { waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 
 const test = chromiumPath ? anyTest.serial : anyTest.serial.skip;
@@ -31,47 +32,8 @@ anyTest.after.always(async () => {
   await indexed?.stop();
 });
 
-interface Opened {
-  readonly page: Page;
-  readonly faults: string[];
-  go(path: string): Promise<void>;
-}
-
-async function open(width: number, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (/error|warning/.test(message.type())) faults.push(`${page.url()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
-  const go = async (path: string) => void (await page.goto(indexed.api.origin + path, { waitUntil: 'load' }));
-  return { page, faults, go };
-}
-
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** The condition runs without eval, which the policy of the pages forbids. */
-const until = (page: Page, expression: string) =>
-  waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);
-
-interface AxeResult {
-  violations: { id: string; impact: string; nodes: { html: string }[] }[];
-}
-
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult;
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 2)
-        .map((node) => node.html.slice(0, 160))
-        .join(' | ')}`,
-  );
-}
+const open = (width: number, options: ContextOptions = {}) =>
+  openPage(browser, indexed.api.origin, { viewport: { width, height: 900 }, ...options });
 
 const isPart = (path: string) => path.includes('tab=') || path.startsWith('/charts/');
 
@@ -96,7 +58,7 @@ async function walk(
   await page.context().close();
 }
 
-test('every page on a phone has no overflow, no browser error and no serious accessibility error', (t) =>
+test('every page on a phone has no overflow, no browser error and no accessibility violation', (t) =>
   walk(t, 360, 'light', (path) => !isPart(path)));
 test('every page works on a wide screen in dark mode', (t) =>
   walk(t, 1440, 'dark', (path) => isPart(path) || path === '/'));
@@ -271,9 +233,47 @@ test('SQL page runs a query, explains it, and says what is wrong', async (t) => 
   await press('Explain');
   await page.locator('[data-sql-result] pre').waitFor();
   t.deepEqual(faults, []);
+  await page.locator('textarea').fill('SELECT block_number FROM blocks WHERE block_number = {block:UInt64}');
+  await page.getByLabel('block (UInt64)').fill('7');
+  await press('Run');
+  await until(page, "document.querySelector('[data-sql-result] td')?.textContent === '7'");
+  await press('Link to this query');
+  await until(page, "document.querySelector('[data-sql-values] input')?.value === '7'");
   await page.locator('textarea').fill('SELECT nope FROM blocks');
   await press('Run');
   await until(page, "document.querySelector('[data-sql-state]').textContent.includes('nope')");
+  await page.context().close();
+});
+
+test('a saved query runs regularly as its owner sets it on the page', async (t) => {
+  const token = await signIn(indexed.api);
+  const made = await post(
+    indexed.api,
+    '/api/v1/sql/saved',
+    { title: 'Newest block', sql: 'SELECT max(block_number) AS newest FROM blocks' },
+    bearer(token),
+  );
+  const { page, faults, go } = await open(390);
+  await go('/sql');
+  await page.evaluate(`sessionStorage.setItem('token', ${JSON.stringify(token)})`);
+  await go(made.body.path);
+  await page.getByLabel('Run every').fill('60');
+  await page.getByRole('button', { name: 'Run regularly' }).click();
+  const says = (text: string) =>
+    until(page, `document.querySelector('[data-sql-schedule-state]').textContent.startsWith('${text}')`);
+  await says('Runs every 60 minutes, next ');
+  t.is(await overflow(page), 0);
+  t.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('button', { name: 'Stop regular runs' }).click();
+  await says('The regular runs are stopped.');
+  await go(made.body.path);
+  await page.getByLabel('Run every').fill('30');
+  await page.getByRole('button', { name: 'Show the schedule' }).click();
+  await says(`saved query ${made.body.id} has no schedule`);
+  t.deepEqual(
+    faults.filter((text) => !text.includes('404')),
+    [],
+  );
   await page.context().close();
 });
 

@@ -14,10 +14,36 @@ const toHeaders = (form) => {
   }
 };
 
+/** Fields of the values of placeholders, by name. Their names in links begin with this prefix. */
+const valuePrefix = 'value_';
+const findValues = (form) => [...form.querySelectorAll('[data-sql-values] input')];
+
 const readQuery = (form) => {
   const [sql, at] = [form.elements.query.value, form.elements.at.value];
-  const parameters = JSON.parse(form.dataset.parameters || '{}');
-  return { sql, at, parameters };
+  const values = findValues(form).map(({ name, value }) => [name.slice(valuePrefix.length), value.trim()]);
+  return { sql, at, parameters: Object.fromEntries(values) };
+};
+
+/** Shows one field per placeholder such as {from:UInt64} of the query. Values stay while the query is edited. */
+const showValues = (form, known) => {
+  for (const { name, value } of findValues(form)) known.set(name.slice(valuePrefix.length), value);
+  const types = new Map();
+  for (const [, name, type] of form.elements.query.value.matchAll(/\{\s*(\w{1,64})\s*:\s*([^{}]{1,60}?)\s*\}/g))
+    types.set(name, type);
+  const fields = [...types].map(([name, type]) => {
+    const label = document.createElement('label');
+    const input = document.createElement('input');
+    Object.assign(input, {
+      name: valuePrefix + name,
+      value: known.get(name) ?? '',
+      maxLength: 1000,
+      spellcheck: false,
+    });
+    input.autocomplete = 'off';
+    label.append(`${name} (${type}) `, input);
+    return label;
+  });
+  form.querySelector('[data-sql-values]').replaceChildren(...fields);
 };
 const toBody = (form, more) => JSON.stringify({ ...readQuery(form), ...more });
 
@@ -126,6 +152,38 @@ const save = (format) => async (reply) => {
   return `Saved as ${link.download}.`;
 };
 
+/** Sets or stops the regular runs of a saved query, or says how they are set. */
+const schedule = async (form, method, body) => {
+  const output = find('schedule-state');
+  const init = { method, headers: toHeaders(form), ...(body ? { body: JSON.stringify(body) } : {}) };
+  const reply = await fetch(`/api/v1/sql/saved/${form.dataset.sql}/schedule`, init);
+  if (reply.status === 204) {
+    output.textContent = 'The regular runs are stopped.';
+    return;
+  }
+  const answer = await reply.json();
+  const isUnsigned = reply.status === 401;
+  const next = () => new Date(answer.nextRunAt).toLocaleString('en', { timeZoneName: 'short' });
+  const key = answer.secret ? ` Notifications are signed with the key ${answer.secret}.` : '';
+  const error = answer.lastError ? ` The receiver failed: ${answer.lastError}` : '';
+  if (reply.ok) output.textContent = `Runs every ${answer.everyMinutes} minutes, next ${next()}.${key}${error}`;
+  else output.textContent = isUnsigned ? 'This needs a sign-in on the account page, or an API key.' : answer.detail;
+};
+
+const openSchedule = (form) => {
+  const own = find('schedule');
+  if (!own) return;
+  own.hidden = false;
+  const { minutes, url } = own.elements;
+  own.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const body = { everyMinutes: Number(minutes.value), ...(url.value ? { url: url.value } : {}) };
+    void schedule(form, 'POST', body);
+  });
+  own.querySelector('[data-sql-show]').addEventListener('click', () => void schedule(form, 'GET'));
+  own.querySelector('[data-sql-stop]').addEventListener('click', () => void schedule(form, 'DELETE'));
+};
+
 const cancel = async (form) => {
   if (running) await fetch(`/api/v1/sql/queries/${running}`, { method: 'DELETE', headers: toHeaders(form) });
 };
@@ -148,6 +206,7 @@ const actions = [
   ['Explain', (form) => run(form, { explain: true }, showPlan)],
   ['Save CSV', (form) => run(form, { format: 'csv' }, save('csv'))],
   ['Save Parquet', (form) => run(form, { format: 'parquet' }, save('parquet'))],
+  ['Save Arrow', (form) => run(form, { format: 'arrow' }, save('arrow'))],
   ['Save query', keep],
   ['Cancel', cancel],
 ];
@@ -156,6 +215,10 @@ document.addEventListener('DOMContentLoaded', () => {
   const form = document.querySelector('[data-sql]');
   if (!form) return;
   say('');
+  const known = new Map(Object.entries(JSON.parse(form.dataset.parameters || '{}')));
+  showValues(form, known);
+  form.elements.query.addEventListener('input', () => showValues(form, known));
+  openSchedule(form);
   for (const [name, act] of actions) {
     const button = document.createElement('button');
     button.type = 'button';
