@@ -29,6 +29,7 @@ const quickArguments = (filled) => ({
   head: ['--heads', '5'],
   hostile: ['--minutes', '0.5', '--only', 'flood'],
   micro: [],
+  mirror: ['--targets', 'parquet', '--blocks', '5', '--kills', '3'],
   pages: ['--requests', '5', '--settle', '0'],
   peers: ['--blocks', '200', '--runs', '1', '--only', 'cordscan'],
   pipeline: ['--blocks', '500', '--runs', '1'],

@@ -89,7 +89,8 @@ async function check(cordscan: Cordscan, target: Target): Promise<void> {
   process.exitCode = differing.length > 0 || from === undefined ? 1 : 0;
 }
 
-function openTarget(to: string, log: Log, repairs = true): Promise<Target> {
+/** Opens the target of `cordscan mirror --to`. @param repairs false: removes nothing that a killed write left */
+export function openTarget(to: string, log: Log, repairs = true): Promise<Target> {
   if (/^postgres(ql)?:/.test(to)) return PostgresTarget.open(to);
   if (!/^clickhouses?:/.test(to)) return ParquetTarget.open(to, undefined, repairs);
   const url = new URL(to.replace(/^clickhouse/, 'http'));
