@@ -432,6 +432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/snapshot/merkle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Merkle root of all coin balances as of a finalized block
+         * @description Returns the root of a Merkle tree of all accounts with coins (at most 100000) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The 200 highest balances are compared with a node.
+         */
+        get: operations["getCoinMerkleTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/changes": {
         parameters: {
             query?: never;
@@ -3483,6 +3503,30 @@ export interface components {
             address: string;
             /** @description Amount in wei, decimal */
             balance: string;
+        };
+        CoinMerkleTree: {
+            block: components["schemas"]["SnapshotBlock"];
+            /**
+             * Format: int64
+             * @description Number of accounts with a balance
+             */
+            accounts: number;
+            /** @description Sum of all balances, wei */
+            held: string;
+            /** @description Root of the tree, 0x and 64 hex digits */
+            root: string;
+            /** @description ABI types of a leaf */
+            leafEncoding: string[];
+            /** @description Balance and proof of the requested account; null if none was requested */
+            account: {
+                address: string;
+                /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+                balance: string;
+                proof: string[];
+            } | null;
+            /** @description true: a node returned the same 200 highest balances; false: no node has the state of the block */
+            confirmedByNode: boolean;
+            index: components["schemas"]["IndexInfo"];
         };
         CoinChanges: {
             from: components["schemas"]["SnapshotBlock"];
@@ -8164,6 +8208,115 @@ export interface operations {
             };
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinMerkleTree: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Finalized block; the balances include its transactions (default: the newest block with known balances)
+                 * @example 1000
+                 */
+                block?: number;
+                /**
+                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                time?: number;
+                /**
+                 * @description Account for which to return a proof
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                account?: string;
+                /** @description Format of the reply */
+                format?: "json" | "dump";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinMerkleTree"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

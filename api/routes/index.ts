@@ -4,6 +4,7 @@ import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
 import { getAccountSnapshot } from './accounts/account-snapshot.ts';
 import { listCoinChanges } from './accounts/coin-changes.ts';
+import { getCoinMerkleTree } from './accounts/coin-merkle-tree.ts';
 import { getCoinSnapshot } from './accounts/coin-snapshot.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { getBalanceHistory } from './accounts/get-balance-history.ts';
@@ -116,6 +117,7 @@ export const routes = [
   search,
   listTopAccounts,
   getCoinSnapshot,
+  getCoinMerkleTree,
   listCoinChanges,
   getAccount,
   getAccountSnapshot,

@@ -26,13 +26,22 @@ import {
   toHoldersCsv,
 } from '../tokens/token-snapshot.ts';
 
-interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
+export interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
   readonly cursors: Cursors;
   readonly queryTurns: QueryTurns;
 }
 
+/** Parameters that select the block of a snapshot. */
+export const coinBlockQuery = {
+  block: BlockNumber.optional().meta({
+    description:
+      'Finalized block; the balances include its transactions (default: the newest block with known balances)',
+  }),
+  time: SnapshotTime,
+};
+
 /** Number of highest balances of a CSV file that are compared with a node. */
-const confirmedRows = 200;
+export const confirmedRows = 200;
 const tries = 5;
 const retryMs = 300;
 
@@ -47,11 +56,7 @@ export const getCoinSnapshot = defineRoute({
   description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
-    block: BlockNumber.optional().meta({
-      description:
-        'Finalized block; the balances include its transactions (default: the newest block with known balances)',
-    }),
-    time: SnapshotTime,
+    ...coinBlockQuery,
     ...balancesPage,
   }),
   response: z
@@ -77,9 +82,7 @@ export const getCoinSnapshot = defineRoute({
     const filter = deps.cursors(['coin snapshot', at]);
     const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    // run one such request at a time, because it reads all accounts and the coin movements of a million transactions
-    const read = () => readBalances(deps, at, mark, rowLimit);
-    const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
+    const { state, block, found } = await readCoinBalances(deps, caller, at, { after: mark, limit: rowLimit });
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
       return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
@@ -99,11 +102,16 @@ export const getCoinSnapshot = defineRoute({
   },
 });
 
-/** Reads balances. Tries again if the stored balances are newer than the snapshot of the request. */
-async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, mark: Mark | undefined, limit: number) {
+/** Reads balances of all accounts, one caller at a time. Tries again if the stored balances are newer than the snapshot of the request. */
+export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: BlockOrTime, page: Page) {
+  // such a request reads all accounts and the coin movements of a million transactions
+  return deps.queryTurns.runExpensive(caller, () => readBalances(deps, at, page));
+}
+
+async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit }: Page) {
   const read = async (state: ChainState) => {
-    const block = await requireCoinBlock(deps, state, mark ? { block: mark.block } : at);
-    return { state, block, found: await readCoinBalancesAt(deps, state, block, { after: mark, limit }) };
+    const block = await requireCoinBlock(deps, state, after ? { block: after.block } : at);
+    return { state, block, found: await readCoinBalancesAt(deps, state, block, { after, limit }) };
   };
   for (let attempt = 0; attempt < tries; attempt++) {
     const { found, ...rest } = await deps.snapshots.run(read, { isExpensive: true });
@@ -115,6 +123,11 @@ async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, mark: Mark 
 
 interface Mark extends HolderAfter {
   readonly block: number;
+}
+
+interface Page {
+  readonly after?: Mark | undefined;
+  readonly limit: number;
 }
 
 function parseMark([block, balance, address]: CursorKey): Mark {

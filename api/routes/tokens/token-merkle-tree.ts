@@ -3,12 +3,9 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { readHoldersAt, requireBlock } from '../../read/tokens/balances-at.ts';
-import { leafEncoding, MerkleTree } from '../../read/tokens/merkle-tree.ts';
-import { ApiProblem } from '../../terms/errors.ts';
-import { Address, HexAddress, IndexInfo } from '../../terms/primitives.ts';
+import { Address, IndexInfo } from '../../terms/primitives.ts';
+import { merkleFields, merkleQuery, merkleReply } from './merkle-reply.ts';
 import {
-  assertFits,
-  Balance,
   describeBlock,
   maxRows,
   requireStandard,
@@ -29,21 +26,12 @@ export const getTokenMerkleTree = defineRoute({
   params: z.object({ address: Address }),
   query: z.object({
     ...snapshotQuery,
-    account: Address.optional().meta({ description: 'Account for which to return a proof' }),
-    format: z
-      .enum(['json', 'dump'], 'must be json or dump')
-      .default('json')
-      .meta({ description: 'Format of the reply' }),
+    ...merkleQuery,
   }),
   response: z
     .strictObject({
       ...snapshotFields,
-      root: z.string().meta({ description: 'Root of the tree, 0x and 64 hex digits' }),
-      leafEncoding: z.array(z.string()).meta({ description: 'ABI types of a leaf' }),
-      account: z
-        .strictObject({ address: HexAddress, balance: Balance, proof: z.array(z.string()) })
-        .nullable()
-        .meta({ description: 'Balance and proof of the requested account; null if none was requested' }),
+      ...merkleFields,
       index: IndexInfo,
     })
     .meta({ id: 'TokenMerkleTree' }),
@@ -57,19 +45,13 @@ export const getTokenMerkleTree = defineRoute({
         const of = await requireStandard(deps, state, address, standard);
         const block = await requireBlock(deps, state, when);
         const found = await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 });
-        assertFits(found);
-        if (found.rows.length === 0)
-          throw new ApiProblem('not_found', `token ${address} has no holder after block ${block}`);
-        const tree = await MerkleTree.of(found.rows);
-        if (format === 'dump') return new OtherReply('application/json', JSON.stringify(tree.dump()));
-        const proved = account === undefined ? undefined : tree.prove(account);
-        if (account !== undefined && !proved)
-          throw new ApiProblem('not_found', `${account} holds none of the token after block ${block}`);
+        const reply = await merkleReply(found, { account, format }, `token ${address} after block ${block}`);
+        if (reply instanceof OtherReply) return reply;
         return {
           ...of,
           block: await describeBlock(deps, state, block),
-          ...{ holders: found.holders, held: found.held, root: tree.root, leafEncoding: [...leafEncoding] },
-          account: account !== undefined && proved ? { address: account, ...proved } : null,
+          ...{ holders: found.holders, held: found.held },
+          ...reply,
           index: indexInfo(deps, state),
         };
       },

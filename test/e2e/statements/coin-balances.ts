@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import test from 'ava';
 import { devTreasury } from '#devchain/anvil.ts';
 import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
@@ -63,6 +64,30 @@ test.serial('coin balances of all accounts after any block equal those of the no
   t.is(Number(found?.rows), wanted.length);
   await database.execute('forget_job_marks', { prefix: `${checkpointPrefix} ` });
   await compare();
+});
+
+test.serial('the Merkle tree of coin balances equals that of OpenZeppelin', async (t) => {
+  const { get } = indexed.api;
+  const csv: string = (await get(`${snapshotPath}?block=${low}&format=csv`)).body;
+  const rows = csv
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => line.split(','));
+  const tree = StandardMerkleTree.of(rows, ['address', 'uint256']);
+  const [account, balance] = rows[0]!;
+  const merkle = `${snapshotPath}/merkle?block=${low}`;
+  const { body } = await get(`${merkle}&account=${account}`);
+  t.like(body, {
+    root: tree.root,
+    accounts: rows.length,
+    confirmedByNode: true,
+    account: { address: account, balance },
+  });
+  t.deepEqual(body.account.proof, tree.getProof([account!, balance!]));
+  t.is(StandardMerkleTree.load((await get(`${merkle}&format=dump`)).body).root, tree.root);
+  t.is((await get(`${merkle}&account=0x${'12'.repeat(20)}`)).body.code, 'not_found');
+  t.is((await get(`${merkle}&account=0x12`)).body.code, 'bad_query');
 });
 
 test.serial('checkpoints get an account that took part in no transaction before', async (t) => {

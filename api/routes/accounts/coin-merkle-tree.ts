@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { isConfirmedByNode } from '../../read/accounts/coin-balances-at.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
+import { merkleFields, merkleQuery, merkleReply } from '../tokens/merkle-reply.ts';
+import { describeBlock, maxRows, SnapshotBlock } from '../tokens/token-snapshot.ts';
+import { type CoinSnapshotDeps, coinBlockQuery, confirmedRows, readCoinBalances } from './coin-snapshot.ts';
+
+/** @source docs/questions.md */
+export const getCoinMerkleTree = defineRoute({
+  id: 'getCoinMerkleTree',
+  base: '/api/v1',
+  path: '/accounts/snapshot/merkle',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Merkle root of all coin balances as of a finalized block',
+  description: `Returns the root of a Merkle tree of all accounts with coins (at most ${maxRows}) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The ${confirmedRows} highest balances are compared with a node.`,
+  params: z.object({}),
+  query: z.object({ ...coinBlockQuery, ...merkleQuery }),
+  response: z
+    .strictObject({
+      block: SnapshotBlock,
+      accounts: Count.meta({ description: 'Number of accounts with a balance' }),
+      held: Wei.meta({ description: 'Sum of all balances, wei' }),
+      ...merkleFields,
+      confirmedByNode: z.boolean().meta({
+        description: `true: a node returned the same ${confirmedRows} highest balances; false: no node has the state of the block`,
+      }),
+      index: IndexInfo,
+    })
+    .meta({ id: 'CoinMerkleTree' }),
+  errors: ['bad_query', 'not_found', 'indexing', 'rate_limited', 'state_unavailable', 'store_unavailable'],
+  cost: 20,
+  maxAgeSeconds: 1,
+  example: '/accounts/snapshot/merkle',
+  handle: async (deps: CoinSnapshotDeps, { query: { account, format, ...at }, caller }) => {
+    const { state, block, found } = await readCoinBalances(deps, caller, at, { limit: maxRows + 1 });
+    const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
+    const reply = await merkleReply(found, { account, format }, `coins after block ${block}`);
+    if (reply instanceof OtherReply) return reply;
+    return {
+      block: await describeBlock(deps, state, block),
+      accounts: found.holders,
+      held: found.held,
+      ...reply,
+      confirmedByNode: isConfirmed,
+      index: indexInfo(deps, state),
+    };
+  },
+});
