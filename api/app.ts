@@ -27,16 +27,24 @@ import { routes } from './routes/index.ts';
 
 const healthMs = 1_000;
 
-/** Codes of errors of replies whose client closed the connection. Errors of other connections are handled where they occur. */
-const clientGone = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+interface ConnectionError {
+  readonly code?: string;
+  readonly syscall?: string;
+}
+
+/** The reply of another server that breaks off has the code ECONNRESET too, but names no system call. */
+function isClientGone({ code, syscall }: ConnectionError): boolean {
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return true;
+  return syscall !== undefined && (code === 'ECONNRESET' || code === 'EPIPE');
+}
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   useOwnErrorTexts();
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
-  app.on('error', (error: { code?: string }) => {
+  app.on('error', (error: ConnectionError) => {
     // clients may go at any time, so this is not logged
-    if (!clientGone.has(error.code)) deps.log.error({ event: 'http_error', error: String(error) });
+    if (!isClientGone(error)) deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
   app.use(recordReplies(deps.metrics));

@@ -88,7 +88,7 @@ async function* readOnce(
     if (signal?.aborted) return;
     progress.failures = progress.since === before ? progress.failures + 1 : 0;
     if (isFinal(error) || progress.failures > requests.retries) throw error;
-    await delay(reconnectMs, signal);
+    await delay(reconnectMs, signal).catch(() => undefined);
   }
 }
 

@@ -3520,7 +3520,7 @@ export interface components {
             /** @description Balance and proof of the requested account; null if none was requested */
             account: {
                 address: string;
-                /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+                /** @description Balance in wei or the smallest unit of the token; for NFTs the number of tokens */
                 balance: string;
                 proof: string[];
             } | null;
@@ -4130,7 +4130,7 @@ export interface components {
             /** @description Balance and proof of the requested account; null if none was requested */
             account: {
                 address: string;
-                /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+                /** @description Balance in wei or the smallest unit of the token; for NFTs the number of tokens */
                 balance: string;
                 proof: string[];
             } | null;

@@ -9,7 +9,7 @@ export const exposedHeaders = {
   ETag: 'version of the reply: send it as `If-None-Match`, and an unchanged reply has status 304 without a body',
   Warning: 'names of parameters that the endpoint does not know and ignored',
   'Retry-After': 'seconds to wait before the same request may succeed',
-  'X-As-Of-Block': 'number of the newest block when a figure in plain text or a CSV file was computed',
+  'X-As-Of-Block': 'number of the last block that a figure in plain text, a CSV file or a Merkle tree includes',
   'X-As-Of-Block-Hash': 'hash of the block in `X-As-Of-Block`',
   'X-Partial-From':
     'of a chart as CSV: start (Unix seconds) of its first point that is not complete yet; absent if all are',

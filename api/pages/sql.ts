@@ -60,14 +60,13 @@ async function findSaved(deps: SavedDeps, query: URLSearchParams): Promise<Saved
   return query.has('query') ? found.catch(ignoreProblem) : found;
 }
 
-function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
-  const values = Object.entries(parameters);
+function savedView({ id, versions, isScheduled }: Saved): Html {
   const { min, max } = scheduleMinutes;
-  return html`<h2>Saved query</h2>${values.length > 0 && html`<p>Values: ${values.map(([name, value]) => html`<code>${name} = ${value}</code> `)}</p>`}<p>Versions: ${versions.map(
+  return html`<h2>Saved query</h2><p>Versions: ${versions.map(
     ({ version, createdAt }) =>
       html`<a href="/sql?saved=${id}&amp;version=${version}">${version}</a> (${createdAt.slice(0, 10)}) `,
   )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>
-<form class="filter" data-sql-schedule hidden><label>Run every <input type="number" name="minutes" min="${min}" max="${max}" value="1440" required> minutes</label><label>Send results to <input type="url" name="url" maxlength="2000" placeholder="https://example.com/hook"></label><button>Run regularly</button><button type="button" data-sql-show>Show the schedule</button><button type="button" data-sql-stop>Stop regular runs</button></form><p role="status" class="muted" data-sql-schedule-state></p>`;
+<form class="filter" data-sql-schedule="${isScheduled && 'on'}" hidden><label>Run every <input type="number" name="minutes" min="${min}" max="${max}" value="1440" required> minutes</label><label>Send results to <input type="url" name="url" maxlength="2000" placeholder="https://example.com/hook"></label><button>Run regularly</button><button type="button" data-sql-show>Show the schedule</button><button type="button" data-sql-stop>Stop regular runs</button></form><p role="status" class="muted" data-sql-schedule-state></p>`;
 }
 
 /** Names of the fields for values of placeholders begin with this prefix; the script of the page has the same one. */
@@ -103,7 +102,9 @@ export const sqlPage = definePage({
     const saved = await findSaved(deps, query);
     const chart = await readChartSql(deps, query);
     const given = (query.get('query') ?? saved?.sql ?? chart ?? examples[1][1]).slice(0, maxSqlLength);
-    const isEdited = saved !== undefined && given.trim() !== saved.sql.trim();
+    const values = readValues(query, saved);
+    const isChanged = Object.entries(values).some(([name, value]) => saved?.parameters[name] !== value);
+    const isEdited = saved !== undefined && (given.trim() !== saved.sql.trim() || isChanged);
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
     const rights = {
@@ -114,8 +115,11 @@ export const sqlPage = definePage({
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
       body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `${isEdited ? 'Edited from version' : 'Version'} ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
-<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${JSON.stringify(readValues(query, saved))}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxSqlLength}" spellcheck="false" required>${given}</textarea></label>
-<div class="filter" data-sql-values></div>
+<form class="long" action="/sql" data-sql="${saved?.id}">${saved && html`<input type="hidden" name="saved" value="${saved.id}"><input type="hidden" name="version" value="${saved.version}">`}<label>Query <textarea name="query" rows="12" maxlength="${maxSqlLength}" spellcheck="false" required>${given}</textarea></label>
+<div class="filter" data-sql-values>${Object.entries(values).map(
+        ([name, value]) =>
+          html`<label>${name} <textarea name="${valuePrefix}${name}" rows="1" spellcheck="false">${value}</textarea></label>`,
+      )}</div>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at ?? (chart && 'head')) === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`

@@ -30,7 +30,7 @@ const { values } = parseArgs({
     origin: { type: 'string' },
   },
 });
-/** Time between two questions for the newest block, ms. Measured times are at most this much too short. */
+/** Time between two requests for the newest block, ms. Measured times are too short by up to this time and that of a request. */
 const pollMs = 20;
 /** Time of a mirror process between its start and its kill, ms. It needs 400 ms to start. */
 const [minLifeMs, maxLifeMs] = [400, 4_000];
@@ -95,10 +95,7 @@ async function measureLag(cordscan: Cordscan, target: Target): Promise<number[]>
     remove: (fromBlock: number) => target.remove(fromBlock),
   });
   const follow = { follows: true, signal: ended.signal, onChange: () => undefined };
-  await followChain(cordscan, timed, follow).catch((error: unknown) => {
-    if (!ended.signal.aborted) throw error;
-  });
-  await watched;
+  await Promise.all([followChain(cordscan, timed, follow), watched]);
   return lags;
 }
 

@@ -233,30 +233,28 @@ test('SQL page runs a query, explains it, and says what is wrong', async (t) => 
   await press('Explain');
   await page.locator('[data-sql-result] pre').waitFor();
   t.deepEqual(faults, []);
-  await page.locator('textarea').fill('SELECT block_number FROM blocks WHERE block_number = {block:UInt64}');
+  await page.locator('[name=query]').fill('SELECT block_number FROM blocks WHERE block_number = {block:UInt64}');
   await page.getByLabel('block (UInt64)').fill('7');
   await press('Run');
   await until(page, "document.querySelector('[data-sql-result] td')?.textContent === '7'");
   await press('Link to this query');
-  await until(page, "document.querySelector('[data-sql-values] input')?.value === '7'");
-  await page.locator('textarea').fill('SELECT nope FROM blocks');
+  await until(page, "document.querySelector('[data-sql-values] textarea')?.value === '7'");
+  await page.locator('[name=query]').fill('SELECT nope FROM blocks');
   await press('Run');
   await until(page, "document.querySelector('[data-sql-state]').textContent.includes('nope')");
   await page.context().close();
 });
 
+const saveQuery = async (token: string, sql: string, parameters = {}) =>
+  (await post(indexed.api, '/api/v1/sql/saved', { title: 'Test', sql, parameters }, bearer(token))).body;
+
 test('a saved query runs regularly as its owner sets it on the page', async (t) => {
   const token = await signIn(indexed.api);
-  const made = await post(
-    indexed.api,
-    '/api/v1/sql/saved',
-    { title: 'Newest block', sql: 'SELECT max(block_number) AS newest FROM blocks' },
-    bearer(token),
-  );
+  const { id, path } = await saveQuery(token, 'SELECT max(block_number) AS newest FROM blocks');
   const { page, faults, go } = await open(390);
   await go('/sql');
   await page.evaluate(`sessionStorage.setItem('token', ${JSON.stringify(token)})`);
-  await go(made.body.path);
+  await go(path);
   await page.getByLabel('Run every').fill('60');
   await page.getByRole('button', { name: 'Run regularly' }).click();
   const says = (text: string) =>
@@ -264,12 +262,15 @@ test('a saved query runs regularly as its owner sets it on the page', async (t) 
   await says('Runs every 60 minutes, next ');
   t.is(await overflow(page), 0);
   t.deepEqual(await accessibilityFaults(page), []);
+  await go(path);
+  await says('Runs every 60 minutes, next ');
+  t.is(await page.getByLabel('Run every').inputValue(), '60');
   await page.getByRole('button', { name: 'Stop regular runs' }).click();
   await says('The regular runs are stopped.');
-  await go(made.body.path);
+  await go(path);
   await page.getByLabel('Run every').fill('30');
   await page.getByRole('button', { name: 'Show the schedule' }).click();
-  await says(`saved query ${made.body.id} has no schedule`);
+  await says(`saved query ${id} has no schedule`);
   t.deepEqual(
     faults.filter((text) => !text.includes('404')),
     [],
@@ -289,5 +290,9 @@ test('pages show all content without scripts', async (t) => {
   await page.locator('select[name=role]').selectOption('to');
   await page.locator('.filter button').click();
   t.regex(page.url(), /role=to/);
+  await go((await saveQuery(await signIn(indexed.api), 'SELECT {block:UInt64}', { block: 7 })).path);
+  t.false(await page.getByRole('button', { name: 'Run regularly' }).isVisible());
+  await page.getByRole('button', { name: 'Link to this query' }).click();
+  t.is(new URL(page.url()).searchParams.get('value_block'), '7');
   await page.context().close();
 });

@@ -46,7 +46,7 @@ export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<b
 /** Sums trades by pool and time bucket, oldest first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
-  // the block of a full hour stays the same for an hour, so it is usually cached
+  // the block of a full hour is cached once it is final: windows that begin in the same hour share it
   const hour = window.from - (window.from % fixedSeconds.hour);
   const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, hour)]);
   const pools = all.filter(({ quote }) => isPriced(quote.decimals));

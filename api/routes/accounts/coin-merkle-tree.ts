@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { OtherReply } from '../../http/reply.ts';
 import { isConfirmedByNode } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
-import { merkleFields, merkleQuery, merkleReply } from '../tokens/merkle-reply.ts';
-import { describeBlock, maxRows, SnapshotBlock } from '../tokens/token-snapshot.ts';
-import { type CoinSnapshotDeps, coinBlockQuery, confirmedRows, readCoinBalances } from './coin-snapshot.ts';
+import { IndexInfo } from '../../terms/primitives.ts';
+import { describeTree, dumpTree, makeTree, merkleFields, merkleQuery } from '../tokens/merkle-reply.ts';
+import { describeBlock, maxRows } from '../tokens/token-snapshot.ts';
+import {
+  type CoinSnapshotDeps,
+  coinBlockQuery,
+  coinSnapshotFields,
+  confirmedRows,
+  readCoinBalances,
+} from './coin-snapshot.ts';
 
 /** @source docs/questions.md */
 export const getCoinMerkleTree = defineRoute({
@@ -21,9 +26,7 @@ export const getCoinMerkleTree = defineRoute({
   query: z.object({ ...coinBlockQuery, ...merkleQuery }),
   response: z
     .strictObject({
-      block: SnapshotBlock,
-      accounts: Count.meta({ description: 'Number of accounts with a balance' }),
-      held: Wei.meta({ description: 'Sum of all balances, wei' }),
+      ...coinSnapshotFields,
       ...merkleFields,
       confirmedByNode: z.boolean().meta({
         description: `true: a node returned the same ${confirmedRows} highest balances; false: no node has the state of the block`,
@@ -37,14 +40,15 @@ export const getCoinMerkleTree = defineRoute({
   example: '/accounts/snapshot/merkle',
   handle: async (deps: CoinSnapshotDeps, { query: { account, format, ...at }, caller }) => {
     const { state, block, found } = await readCoinBalances(deps, caller, at, { limit: maxRows + 1 });
+    const held = `coins after block ${block}`;
+    const tree = await makeTree(found, held);
     const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
-    const reply = await merkleReply(found, { account, format }, `coins after block ${block}`);
-    if (reply instanceof OtherReply) return reply;
+    if (format === 'dump') return dumpTree(tree, block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     return {
       block: await describeBlock(deps, state, block),
       accounts: found.holders,
       held: found.held,
-      ...reply,
+      ...describeTree(tree, account, held),
       confirmedByNode: isConfirmed,
       index: indexInfo(deps, state),
     };

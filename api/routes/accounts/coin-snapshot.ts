@@ -40,7 +40,14 @@ export const coinBlockQuery = {
   time: SnapshotTime,
 };
 
-/** Number of highest balances of a CSV file that are compared with a node. */
+/** Reply fields that describe a snapshot. */
+export const coinSnapshotFields = {
+  block: SnapshotBlock,
+  accounts: Count.meta({ description: 'Number of accounts with a balance' }),
+  held: Wei.meta({ description: 'Sum of all balances, wei' }),
+};
+
+/** Number of highest balances of a file or Merkle tree that are compared with a node. */
 export const confirmedRows = 200;
 const tries = 5;
 const retryMs = 300;
@@ -53,7 +60,7 @@ export const getCoinSnapshot = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Coin balances of all accounts as of a finalized block',
-  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
+  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the ${confirmedRows} highest) are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
     ...coinBlockQuery,
@@ -61,9 +68,7 @@ export const getCoinSnapshot = defineRoute({
   }),
   response: z
     .strictObject({
-      block: SnapshotBlock,
-      accounts: Count.meta({ description: 'Number of accounts with a balance' }),
-      held: Wei.meta({ description: 'Sum of all balances, wei' }),
+      ...coinSnapshotFields,
       items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
       confirmedByNode: z.boolean().meta({
         description: 'true: a node returned the same balances for this page; false: no node has the state of the block',
@@ -102,7 +107,7 @@ export const getCoinSnapshot = defineRoute({
   },
 });
 
-/** Reads balances of all accounts, one caller at a time. Tries again if the stored balances are newer than the snapshot of the request. */
+/** Reads balances of all accounts, one request at a time. Tries again if the stored balances are newer than the snapshot of the request. */
 export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: BlockOrTime, page: Page) {
   // such a request reads all accounts and the coin movements of a million transactions
   return deps.queryTurns.runExpensive(caller, () => readBalances(deps, at, page));

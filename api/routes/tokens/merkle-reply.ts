@@ -5,7 +5,7 @@ import type { HoldersAt } from '../../read/tokens/balances-at.ts';
 import { leafEncoding, MerkleTree } from '../../read/tokens/merkle-tree.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, HexAddress } from '../../terms/primitives.ts';
-import { assertFits, Balance } from './token-snapshot.ts';
+import { maxRows } from './token-snapshot.ts';
 
 export const merkleQuery = {
   account: Address.optional().meta({ description: 'Account for which to return a proof' }),
@@ -16,32 +16,44 @@ export const merkleFields = {
   root: z.string().meta({ description: 'Root of the tree, 0x and 64 hex digits' }),
   leafEncoding: z.array(z.string()).meta({ description: 'ABI types of a leaf' }),
   account: z
-    .strictObject({ address: HexAddress, balance: Balance, proof: z.array(z.string()) })
+    .strictObject({
+      address: HexAddress,
+      balance: z.string().meta({
+        description: 'Balance in wei or the smallest unit of the token; for NFTs the number of tokens',
+      }),
+      proof: z.array(z.string()),
+    })
     .nullable()
     .meta({ description: 'Balance and proof of the requested account; null if none was requested' }),
 };
 
-interface Asked {
-  readonly account?: string | undefined;
-  readonly format: 'json' | 'dump';
+/**
+ * Makes the tree of all holders of a token, or of all accounts with coins.
+ * @param held what they hold and when, for errors
+ * @throws ApiProblem bad_query if there are too many; not_found if there is none
+ */
+export async function makeTree({ rows, holders }: HoldersAt, held: string): Promise<MerkleTree> {
+  if (rows.length > maxRows)
+    throw new ApiProblem('bad_query', `${holders} accounts hold ${held}, a Merkle tree has at most ${maxRows}`);
+  if (rows.length === 0) throw new ApiProblem('not_found', `no account holds ${held}`);
+  return MerkleTree.of(rows);
 }
 
-/**
- * Returns the root and the proof of an account, or the complete tree for StandardMerkleTree.load().
- * @param holders all holders of one token, or all accounts with coins
- * @param of says in errors what they hold and when, such as "coins after block 100"
- * @throws ApiProblem bad_query if there are too many holders; not_found if there is none, or the account is none of them
- */
-export async function merkleReply(holders: HoldersAt, { account, format }: Asked, of: string) {
-  assertFits(holders);
-  if (holders.rows.length === 0) throw new ApiProblem('not_found', `no account holds ${of}`);
-  const tree = await MerkleTree.of(holders.rows);
-  if (format === 'dump') return new OtherReply('application/json', JSON.stringify(tree.dump()));
+/** Returns the root, and the proof of an account. @throws ApiProblem not_found if it is not in the tree */
+export function describeTree(tree: MerkleTree, account: string | undefined, held: string) {
   const proved = account === undefined ? undefined : tree.prove(account);
-  if (account !== undefined && !proved) throw new ApiProblem('not_found', `${account} does not hold ${of}`);
+  if (account !== undefined && !proved) throw new ApiProblem('not_found', `${account} does not hold ${held}`);
   return {
     root: tree.root,
     leafEncoding: [...leafEncoding],
     account: account !== undefined && proved ? { address: account, ...proved } : null,
   };
+}
+
+/** Returns the complete tree for StandardMerkleTree.load(), which has no place for its block. */
+export function dumpTree(tree: MerkleTree, block: number, headers: Readonly<Record<string, string>> = {}): OtherReply {
+  return new OtherReply('application/json', JSON.stringify(tree.dump()), {
+    'X-As-Of-Block': String(block),
+    ...headers,
+  });
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { readHoldersAt, requireBlock } from '../../read/tokens/balances-at.ts';
 import { Address, IndexInfo } from '../../terms/primitives.ts';
-import { merkleFields, merkleQuery, merkleReply } from './merkle-reply.ts';
+import { describeTree, dumpTree, makeTree, merkleFields, merkleQuery } from './merkle-reply.ts';
 import {
   describeBlock,
   maxRows,
@@ -45,13 +44,14 @@ export const getTokenMerkleTree = defineRoute({
         const of = await requireStandard(deps, state, address, standard);
         const block = await requireBlock(deps, state, when);
         const found = await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 });
-        const reply = await merkleReply(found, { account, format }, `token ${address} after block ${block}`);
-        if (reply instanceof OtherReply) return reply;
+        const held = `token ${address} after block ${block}`;
+        const tree = await makeTree(found, held);
+        if (format === 'dump') return dumpTree(tree, block);
         return {
           ...of,
           block: await describeBlock(deps, state, block),
           ...{ holders: found.holders, held: found.held },
-          ...reply,
+          ...describeTree(tree, account, held),
           index: indexInfo(deps, state),
         };
       },

@@ -39,7 +39,7 @@ export interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps
   readonly cursors: Cursors;
 }
 
-/** Maximum number of holders in a CSV file. */
+/** Maximum number of holders in a CSV file or Merkle tree. */
 export const maxRows = 100_000;
 
 export const Balance = z
@@ -180,7 +180,7 @@ export function parseHolder(balance: unknown, address: unknown): HolderAfter {
 }
 
 /** @throws ApiProblem bad_query */
-export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
+function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
   if (rows.length > maxRows) throw tooManyRows(`${holders} holders`);
 }
 
@@ -195,7 +195,8 @@ export function toHoldersCsv(
 ): OtherReply {
   assertFits({ rows, holders });
   const cells = rows.map(({ address, balance }) => [address, balance]);
-  return csvFile(['address', 'balance'], cells, `holders-${name}-${block}`, headers);
+  const file = `holders-${name}-${block}`;
+  return csvFile(['address', 'balance'], cells, file, { 'X-As-Of-Block': String(block), ...headers });
 }
 
 /** Returns a CSV file with its digest. @source RFC 9530, Repr-Digest */

@@ -14,36 +14,46 @@ const toHeaders = (form) => {
   }
 };
 
-/** Fields of the values of placeholders, by name. Their names in links begin with this prefix. */
+// Names of the fields for values of placeholders begin with this prefix; the page has the same one.
 const valuePrefix = 'value_';
-const findValues = (form) => [...form.querySelectorAll('[data-sql-values] input')];
+// Values of placeholders by name: those of the page, and those that the user typed.
+const known = new Map();
+const remember = ({ name, value }) => known.set(name.slice(valuePrefix.length), value);
 
+/** Returns the placeholders of the query, such as {from:UInt64}: their types by name. */
+const listPlaceholders = (form) => {
+  const found = form.elements.query.value.matchAll(/\{\s*(\w{1,64})\s*:([^{}]{1,500})\}/g);
+  return new Map([...found].map(([, name, type]) => [name, type.trim()]));
+};
+
+/** Leaves out values that nobody entered, so that the database reports them as missing. */
 const readQuery = (form) => {
   const [sql, at] = [form.elements.query.value, form.elements.at.value];
-  const values = findValues(form).map(({ name, value }) => [name.slice(valuePrefix.length), value.trim()]);
+  const given = [...listPlaceholders(form)].filter(([name]) => known.has(name));
+  const values = given.map(([name, type]) => {
+    const value = known.get(name);
+    return [name, type === 'Address' || type === 'Hash' ? value.trim() : value];
+  });
   return { sql, at, parameters: Object.fromEntries(values) };
 };
 
-/** Shows one field per placeholder such as {from:UInt64} of the query. Values stay while the query is edited. */
-const showValues = (form, known) => {
-  for (const { name, value } of findValues(form)) known.set(name.slice(valuePrefix.length), value);
-  const types = new Map();
-  for (const [, name, type] of form.elements.query.value.matchAll(/\{\s*(\w{1,64})\s*:\s*([^{}]{1,60}?)\s*\}/g))
-    types.set(name, type);
-  const fields = [...types].map(([name, type]) => {
+/** Shows one field per placeholder. A textarea, unlike an input, keeps line breaks. */
+const showValues = (form) => {
+  const fields = [...listPlaceholders(form)].map(([name, type]) => {
     const label = document.createElement('label');
-    const input = document.createElement('input');
-    Object.assign(input, {
-      name: valuePrefix + name,
-      value: known.get(name) ?? '',
-      maxLength: 1000,
-      spellcheck: false,
-    });
-    input.autocomplete = 'off';
-    label.append(`${name} (${type}) `, input);
+    const field = document.createElement('textarea');
+    Object.assign(field, { name: valuePrefix + name, value: known.get(name) ?? '', rows: 1, spellcheck: false });
+    label.append(`${name} (${type}) `, field);
     return label;
   });
-  form.querySelector('[data-sql-values]').replaceChildren(...fields);
+  find('values').replaceChildren(...fields);
+};
+
+const openValues = (form) => {
+  for (const field of find('values').querySelectorAll('textarea')) remember(field);
+  showValues(form);
+  find('values').addEventListener('input', ({ target }) => remember(target));
+  form.elements.query.addEventListener('input', () => showValues(form));
 };
 const toBody = (form, more) => JSON.stringify({ ...readQuery(form), ...more });
 
@@ -152,22 +162,33 @@ const save = (format) => async (reply) => {
   return `Saved as ${link.download}.`;
 };
 
-/** Sets or stops the regular runs of a saved query, or says how they are set. */
+/** Reads, sets or stops the regular runs of a saved query, and shows in the form how they are set. */
 const schedule = async (form, method, body) => {
   const output = find('schedule-state');
+  try {
+    output.textContent = await askSchedule(form, method, body);
+  } catch {
+    output.textContent = 'The service did not answer: try again.';
+  }
+};
+
+const askSchedule = async (form, method, body) => {
   const init = { method, headers: toHeaders(form), ...(body ? { body: JSON.stringify(body) } : {}) };
   const reply = await fetch(`/api/v1/sql/saved/${form.dataset.sql}/schedule`, init);
-  if (reply.status === 204) {
-    output.textContent = 'The regular runs are stopped.';
-    return;
-  }
+  if (reply.status === 204) return 'The regular runs are stopped.';
   const answer = await reply.json();
-  const isUnsigned = reply.status === 401;
-  const next = () => new Date(answer.nextRunAt).toLocaleString('en', { timeZoneName: 'short' });
-  const key = answer.secret ? ` Notifications are signed with the key ${answer.secret}.` : '';
-  const error = answer.lastError ? ` The receiver failed: ${answer.lastError}` : '';
-  if (reply.ok) output.textContent = `Runs every ${answer.everyMinutes} minutes, next ${next()}.${key}${error}`;
-  else output.textContent = isUnsigned ? 'This needs a sign-in on the account page, or an API key.' : answer.detail;
+  if (reply.status === 401) return 'This needs a sign-in on the account page, or an API key.';
+  if (!reply.ok) return answer.detail;
+  const { minutes, url } = find('schedule').elements;
+  [minutes.value, url.value] = [answer.everyMinutes, answer.url ?? ''];
+  return describeSchedule(answer);
+};
+
+const describeSchedule = ({ everyMinutes, nextRunAt, url, secret, state, lastError }) => {
+  const next = new Date(nextRunAt).toLocaleString('en', { timeZoneName: 'short' });
+  const receiver = url ? ` Results are sent to ${url}, signed with the key ${secret}.` : ' Results are sent nowhere.';
+  const error = state === 'working' ? '' : ` The receiver is ${state}: ${lastError}`;
+  return `Runs every ${everyMinutes} minutes, next ${next}.${receiver}${error}`;
 };
 
 const openSchedule = (form) => {
@@ -182,6 +203,8 @@ const openSchedule = (form) => {
   });
   own.querySelector('[data-sql-show]').addEventListener('click', () => void schedule(form, 'GET'));
   own.querySelector('[data-sql-stop]').addEventListener('click', () => void schedule(form, 'DELETE'));
+  // fills in the form: setting a schedule without the URL would remove its receiver
+  if (own.dataset.sqlSchedule === 'on') void schedule(form, 'GET');
 };
 
 const cancel = async (form) => {
@@ -215,9 +238,7 @@ document.addEventListener('DOMContentLoaded', () => {
   const form = document.querySelector('[data-sql]');
   if (!form) return;
   say('');
-  const known = new Map(Object.entries(JSON.parse(form.dataset.parameters || '{}')));
-  showValues(form, known);
-  form.elements.query.addEventListener('input', () => showValues(form, known));
+  openValues(form);
   openSchedule(form);
   for (const [name, act] of actions) {
     const button = document.createElement('button');
