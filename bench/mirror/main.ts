@@ -7,8 +7,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { request } from 'undici';
 import { Cordscan } from '#client/index.ts';
 import { openTarget } from '#commands/mirror.ts';
@@ -17,7 +15,8 @@ import { followChain } from '#mirror/follow.ts';
 import { type Target, tableOrder } from '#mirror/target.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { freePort, runCordscan, spawnCordscan, startEngine } from '#test/helpers/processes.ts';
+import { startPostgres } from '#test/helpers/postgres.ts';
+import { runCordscan, spawnCordscan, startEngine } from '#test/helpers/processes.ts';
 import { openService } from '../measure/open-service.ts';
 import { report, scratch } from '../measure/report.ts';
 
@@ -44,8 +43,8 @@ const targets: Readonly<Record<string, () => Promise<(name: string) => Promise<s
     const folder = scratch();
     return async (name) => join(folder, name);
   },
-  clickhouse: startClickHouse,
-  postgres: startPostgres,
+  clickhouse: openClickHouse,
+  postgres: openPostgres,
 };
 for (const name of values.targets.split(',')) await measure(name, await (targets[name] ?? fail(name))());
 for (const close of closers) await close();
@@ -137,7 +136,7 @@ async function measureKills(name: string, to: string): Promise<void> {
   report(`${name}: kills after which the copy has the digests of the service`, 'kills', kills);
 }
 
-async function startClickHouse() {
+async function openClickHouse() {
   const { url, headers, stop } = await startEngine(scratch());
   closers.push(stop);
   return async (copy: string) => {
@@ -147,18 +146,10 @@ async function startClickHouse() {
   };
 }
 
-/** Starts PostgreSQL in this process (PGlite), because a server can not be installed by npm. */
-async function startPostgres() {
-  const db = await PGlite.create();
-  const port = await freePort();
-  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1' });
-  await server.start();
-  closers.push(async () => {
-    await server.stop();
-    await db.close();
-  });
-  return async (copy: string) =>
-    `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable&schema=${copy}`;
+async function openPostgres() {
+  const { url, stop } = await startPostgres();
+  closers.push(stop);
+  return async (copy: string) => `${url}&schema=${copy}`;
 }
 
 function fail(name: string): never {

@@ -1,7 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import test from 'ava';
 import { Cordscan } from '#client/index.ts';
 import { keepFollowing } from '#commands/mirror.ts';
@@ -15,12 +13,13 @@ import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { freePort, scratchFolder, waitFor } from '#test/helpers/processes.ts';
+import { type RunningPostgres, startPostgres } from '#test/helpers/postgres.ts';
+import { scratchFolder, waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let dir: string;
-let postgres: { url: string; server: { start(): Promise<void>; stop(): Promise<void> }; stop(): Promise<void> };
+let postgres: RunningPostgres;
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 120, seed: 41 });
@@ -33,25 +32,6 @@ test.after.always(async () => {
   await indexed?.stop();
   if (dir) await rm(dir, { recursive: true, force: true });
 });
-
-async function startPostgres() {
-  const db = await PGlite.create();
-  const port = await freePort();
-  let running: PGLiteSocketServer | undefined;
-  const server = {
-    start: async () => {
-      running = new PGLiteSocketServer({ db, port, host: '127.0.0.1' });
-      await running.start();
-    },
-    stop: async () => running?.stop(),
-  };
-  await server.start();
-  const stop = async () => {
-    await server.stop();
-    await db.close();
-  };
-  return { server, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`, stop };
-}
 
 const targets: Readonly<Record<string, (name: string) => Promise<Target>>> = {
   parquet: (name) => ParquetTarget.open(join(dir, name), name === 'a' ? { rows: 200, blocks: 20 } : undefined),

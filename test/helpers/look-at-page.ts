@@ -32,14 +32,8 @@ interface AxeResult {
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult;
-  const show = (html: string) => html.slice(0, 160);
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 2)
-        .map(({ html }) => show(html))
-        .join(' | ')}`,
-  );
+  const describe = (nodes: AxeResult['violations'][number]['nodes']) => nodes.map(({ html }) => html.slice(0, 160));
+  return violations.map(({ id, nodes }) => `${id}: ${describe(nodes.slice(0, 2)).join(' | ')}`);
 }
 
 /** Returns by how many pixels the page is wider than its window. */

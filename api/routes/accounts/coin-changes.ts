@@ -133,10 +133,7 @@ async function toFile(deps: Deps, { range, changes: { gained, lost, counts } }: 
   return csvFile(
     ['address', 'change'],
     rows.map(({ address, change }) => [address, change]),
-    `changes-coin-${range.fromBlock}-${range.toBlock}`,
-    {
-      'X-As-Of-Block': String(range.toBlock),
-      'X-Confirmed-By-Node': String(compared.every(({ difference }) => difference === '0')),
-    },
+    { name: `changes-coin-${range.fromBlock}-${range.toBlock}`, block: range.toBlock },
+    { 'X-Confirmed-By-Node': String(compared.every(({ difference }) => difference === '0')) },
   );
 }

@@ -130,7 +130,6 @@ function toFile(token: string, { fromBlock, toBlock }: BlockWindow, { gained, lo
   const all = counts.gained + counts.lost;
   if (all > maxRows) throw tooManyRows(`${all} changes`);
   const rows = [...gained, ...lost].map(({ address, before, after }) => [address, before, after]);
-  return csvFile(['address', 'before', 'after'], rows, `changes-${token}-${fromBlock}-${toBlock}`, {
-    'X-As-Of-Block': String(toBlock),
-  });
+  const name = `changes-${token}-${fromBlock}-${toBlock}`;
+  return csvFile(['address', 'before', 'after'], rows, { name, block: toBlock });
 }

@@ -179,11 +179,6 @@ export function parseHolder(balance: unknown, address: unknown): HolderAfter {
   return { balance: String(balance), address: String(address) };
 }
 
-/** @throws ApiProblem bad_query */
-function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
-  if (rows.length > maxRows) throw tooManyRows(`${holders} holders`);
-}
-
 export const tooManyRows = (count: string): ApiProblem =>
   new ApiProblem('bad_query', `there are ${count}, a file has at most ${maxRows}: use format=json`);
 
@@ -193,23 +188,23 @@ export function toHoldersCsv(
   block: number,
   headers: Readonly<Record<string, string>> = {},
 ): OtherReply {
-  assertFits({ rows, holders });
+  if (rows.length > maxRows) throw tooManyRows(`${holders} holders`);
   const cells = rows.map(({ address, balance }) => [address, balance]);
-  const file = `holders-${name}-${block}`;
-  return csvFile(['address', 'balance'], cells, file, { 'X-As-Of-Block': String(block), ...headers });
+  return csvFile(['address', 'balance'], cells, { name: `holders-${name}-${block}`, block }, headers);
 }
 
-/** Returns a CSV file with its digest. @source RFC 9530, Repr-Digest */
+/** Returns a CSV file with its digest and the last block that it includes. @source RFC 9530, Repr-Digest */
 export function csvFile(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
-  name: string,
+  { name, block }: { readonly name: string; readonly block: number },
   headers: Readonly<Record<string, string>> = {},
 ): OtherReply {
   const text = toCsv(columns, rows);
   return new OtherReply('text/csv; charset=utf-8', text, {
     'Content-Disposition': `attachment; filename="${name}.csv"`,
     'Repr-Digest': `sha-256=:${createHash('sha256').update(text).digest('base64')}:`,
+    'X-As-Of-Block': String(block),
     ...headers,
   });
 }
