@@ -59,8 +59,13 @@ export function repairedSince({ repairs }: ChainState, generation: number): numb
   return repairs.find((repair) => repair.generation > generation)?.fromBlock;
 }
 
-/** Reads the progress of indexing. @returns undefined before the first start of the pipeline */
-export async function readChainState(database: Database): Promise<ChainState | undefined> {
+/**
+ * Reads the progress of indexing.
+ * @param known is returned if it is still the newest state
+ * @returns undefined before the first start of the pipeline
+ */
+export async function readChainState(database: Database, known?: ChainState): Promise<ChainState | undefined> {
+  if (known && (await readVersion(database)) === known.version) return known;
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
   const row = others.reduce(
@@ -92,6 +97,11 @@ export async function readChainState(database: Database): Promise<ChainState | u
       fromBlock: Number(row.repair_blocks[i]),
     })),
   };
+}
+
+async function readVersion(database: Database): Promise<number> {
+  const rows = await database.readBinary('chain_version');
+  return Math.max(...rows.map(({ version }) => Number(version)));
 }
 
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();

@@ -65,7 +65,7 @@ function savedView({ id, versions, isScheduled }: Saved): Html {
   return html`<h2>Saved query</h2><p>Versions: ${versions.map(
     ({ version, createdAt }) =>
       html`<a href="/sql?saved=${id}&amp;version=${version}">${version}</a> (${createdAt.slice(0, 10)}) `,
-  )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>
+  )}</p><p>${isScheduled && html`<span data-sql-runs>The newest version runs regularly.</span> `}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>
 <form class="filter" data-sql-schedule="${isScheduled && 'on'}" hidden><label>Run every <input type="number" name="minutes" min="${min}" max="${max}" value="1440" required> minutes</label><label>Send results to <input type="url" name="url" maxlength="2000" placeholder="https://example.com/hook"></label><button>Run regularly</button><button type="button" data-sql-show>Show the schedule</button><button type="button" data-sql-stop>Stop regular runs</button></form><p role="status" class="muted" data-sql-schedule-state></p>`;
 }
 
@@ -110,7 +110,7 @@ export const sqlPage = definePage({
     const rights = {
       off: 'SQL is disabled on this service.',
       key: 'Sign in on the account page, or enter an API key.',
-      open: 'You need no key.',
+      open: 'You need no key to run a query. To save one, sign in on the account page, or enter an API key.',
     }[access];
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
@@ -121,7 +121,7 @@ export const sqlPage = definePage({
           html`<label>${name} <textarea name="${valuePrefix}${name}" rows="1" spellcheck="false">${value}</textarea></label>`,
       )}</div>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${(query.get('at') ?? saved?.at ?? (chart && 'head')) === 'head' && html` selected`}>the newest block</option></select></label>${
-        access === 'key' &&
+        access !== 'off' &&
         html`<label>API key <input data-sql-key maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>
 <p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>

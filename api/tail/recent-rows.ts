@@ -144,7 +144,7 @@ export class RecentRows<Row extends Placed> {
   }
 
   async #isIntact(state: ChainState): Promise<boolean> {
-    const later = await readChainState(this.database);
+    const later = await readChainState(this.database, state);
     return later !== undefined && isIntact(state, later);
   }
 

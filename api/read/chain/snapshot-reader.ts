@@ -108,10 +108,8 @@ export class SnapshotReader {
 
   async #ask(): Promise<Seen | undefined> {
     const askedAt = performance.now();
-    const known = this.#seen?.state;
-    const now = await readChainState(this.database);
+    const state = await readChainState(this.database, this.#seen?.state);
     this.#readMs = performance.now() - askedAt;
-    const state = now && now.version === known?.version ? known : now;
     this.#seen = state && { state, askedAt };
     return this.#seen;
   }

@@ -80,7 +80,7 @@ export class QueryCharts {
 
   /** Rows of final blocks are removed only by a reorg; other rows also when their blocks become final. */
   async #hasItsRows(state: ChainState, to: number): Promise<boolean> {
-    const later = await readChainState(this.deps.database);
+    const later = await readChainState(this.deps.database, state);
     if (!later || later.reorgGeneration !== state.reorgGeneration) return false;
     if (isIntact(state, later)) return true;
     const finalTime = await this.deps.blockTimes.of(state, state.finalized);

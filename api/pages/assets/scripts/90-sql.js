@@ -175,7 +175,10 @@ const schedule = async (form, method, body) => {
 const askSchedule = async (form, method, body) => {
   const init = { method, headers: toHeaders(form), ...(body ? { body: JSON.stringify(body) } : {}) };
   const reply = await fetch(`/api/v1/sql/saved/${form.dataset.sql}/schedule`, init);
-  if (reply.status === 204) return 'The regular runs are stopped.';
+  if (reply.status === 204) {
+    find('runs')?.remove();
+    return 'The regular runs are stopped.';
+  }
   const answer = await reply.json();
   if (reply.status === 401) return 'This needs a sign-in on the account page, or an API key.';
   if (!reply.ok) return answer.detail;
