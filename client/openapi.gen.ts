@@ -3164,6 +3164,7 @@ export interface components {
             finality: "final" | "unsettled" | "doubted";
             input: string;
             decoded?: components["schemas"]["DecodedData"] | null;
+            failure?: components["schemas"]["TransactionFailure"] | null;
             receipt: {
                 status: (0 | 1) | null;
                 /** Format: int64 */
@@ -3219,6 +3220,15 @@ export interface components {
             }[];
             /** @description Other known signatures that fit the data as well; the decoded one is the most trusted */
             otherSignatures: string[];
+        };
+        /** @description Only with decode=true. null: the transaction did not fail, or no node can trace or repeat it */
+        TransactionFailure: {
+            reason: string;
+            /**
+             * @description trace: a trace of the transaction. gas: the transaction used all its gas. replay: the same call on the state before its block, where earlier transactions of the block are missing
+             * @enum {string}
+             */
+            source: "trace" | "gas" | "replay";
         };
         /** @description Contract and storage slots that a transaction announces (EIP-2930) */
         AccessListEntry: {
@@ -7566,7 +7576,7 @@ export interface operations {
             query?: {
                 /** @description Return only logs with a higher log index than this; send nextLogsAfter of the previous reply */
                 logsAfter?: number;
-                /** @description If true, the call and each log have the field decoded. This reads the code of the contracts from a node */
+                /** @description If true, the call and each log have the field decoded, and the field failure says why the transaction failed. This asks a node */
                 decode?: "true" | "false";
             };
             header?: never;

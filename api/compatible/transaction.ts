@@ -4,7 +4,7 @@ import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../read/chain/reach-block.ts';
 import { getFirstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
-import { readFailure, readTopCall } from '../read/contracts/failure-reason.ts';
+import { readFailure, readTopCall, toFailed } from '../read/contracts/failure-reason.ts';
 import { mergeAbis } from '../read/contracts/interfaces-of.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
@@ -62,14 +62,9 @@ interface FailureDeps extends SignatureDeps {
 
 /** Returns the revert reason, decoded by the verified source or a known signature; empty if no node returns it. */
 async function readRevertReason(deps: NodeDeps & FailureDeps, row: DetailRecord): Promise<string> {
-  const { hash: txHash, to, value, input, from } = row;
+  const { to } = row;
   const abi = to === null ? undefined : (await deps.verified.interfaces([to])).get(to)?.abi;
-  const numbers = {
-    blockNumber: Number(row.block_number),
-    gasUsed: Number(row.gas_used),
-    gasLimit: Number(row.gas_limit),
-  };
-  const failure = await readFailure(deps, { txHash, to, value, input, from, ...numbers }, abi && mergeAbis([abi]));
+  const failure = await readFailure(deps, toFailed(row), abi && mergeAbis([abi]));
   return failure?.reason ?? '';
 }
 

@@ -190,7 +190,7 @@ test.serial('pending transactions of an account come from the node’s pool', as
   await rpc.call('anvil_dropTransaction', [hash]);
 });
 
-test.serial('getstatus returns the reason of a failure from its trace', async (t) => {
+test.serial('the reason of a failure is that of its trace', async (t) => {
   const failed = indexed.wire.flatMap(({ receipts }) => receipts).filter((receipt) => receipt.status === '0x0');
   t.true(failed.length > 0);
   for (const { transactionHash } of failed.slice(0, 5)) {
@@ -200,7 +200,12 @@ test.serial('getstatus returns the reason of a failure from its trace', async (t
       { tracer: 'callTracer' },
     ]);
     t.is(result.isError, '1');
-    t.is(result.errDescription, /revert/i.test(trace.error) ? 'Reverted' : 'Out of gas', trace.error);
+    const isReverted = /revert/i.test(trace.error);
+    t.is(result.errDescription, isReverted ? 'Reverted' : 'Out of gas', trace.error);
+    const path = `/api/v1/transactions/${transactionHash}`;
+    const { failure } = (await indexed.api.get(`${path}?decode=true`)).body;
+    t.like(failure, { source: 'trace', ...(isReverted ? {} : { reason: trace.error }) });
+    t.false('failure' in (await indexed.api.get(path)).body);
   }
 });
 

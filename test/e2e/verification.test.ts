@@ -215,7 +215,8 @@ test.serial('transaction pages decode calls and logs by verified source, and say
 
 test.serial('REST decodes calls and logs by verified source, standards and signatures', async (t) => {
   const { body } = await indexed.api.get(`/api/v1/transactions/${hashes.stored}?decode=true`);
-  t.like(body, { methodName: 'store', decoded: { source: 'verified', signature: 'store(uint256,string)' } });
+  t.like(body, { failure: null, decoded: { source: 'verified', signature: 'store(uint256,string)' } });
+  t.is(body.methodName, 'store');
   t.deepEqual(body.decoded.parameters[0], { name: 'x', type: 'uint256', value: '3' });
   t.like(body.logs[0].decoded, { source: 'verified', name: 'Stored', standard: null });
   t.false('decoded' in (await indexed.api.get(`/api/v1/transactions/${hashes.stored}`)).body);

@@ -2,6 +2,7 @@
 import { Interface } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import type { DetailRecord } from '../../terms/records.ts';
 import { callContract } from './call-contract.ts';
 import { errorInterface, type SignatureDeps, type Signatures } from './signatures/signatures.ts';
 
@@ -77,10 +78,22 @@ interface FailedTransaction {
   readonly gasLimit: number;
 }
 
+/** How a reason was found. trace: by a trace of the transaction. gas: by its gas used. replay: by the same call again. */
+export const failureSources = ['trace', 'gas', 'replay'] as const;
+
 export interface FailureReason {
   readonly reason: string;
-  /** How the reason was found. trace: by a trace of the transaction. gas: by its gas used. replay: by the same call again. */
-  readonly source: 'trace' | 'gas' | 'replay';
+  readonly source: (typeof failureSources)[number];
+}
+
+export function toFailed(row: DetailRecord): FailedTransaction {
+  const { hash: txHash, to, value, input, from } = row;
+  const numbers = {
+    blockNumber: Number(row.block_number),
+    gasUsed: Number(row.gas_used),
+    gasLimit: Number(row.gas_limit),
+  };
+  return { txHash, to, value, input, from, ...numbers };
 }
 
 interface FailureDeps extends SignatureDeps {

@@ -7,8 +7,9 @@ import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
 import { type DecodeDeps, decodeSurely } from '../../read/contracts/decode/decode-transaction.ts';
+import { failureSources, readFailure, toFailed } from '../../read/contracts/failure-reason.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
-import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps, NodeDeps } from '../../read/reader-deps.ts';
 import {
   Count,
   HexAddress,
@@ -47,9 +48,23 @@ const TokenTransfer = z
   })
   .meta({ id: 'TransactionTokenTransfer' });
 
+const Failure = z
+  .strictObject({
+    reason: z.string(),
+    source: z.enum(failureSources).meta({
+      description:
+        'trace: a trace of the transaction. gas: the transaction used all its gas. replay: the same call on the state before its block, where earlier transactions of the block are missing',
+    }),
+  })
+  .meta({
+    id: 'TransactionFailure',
+    description: 'Only with decode=true. null: the transaction did not fail, or no node can trace or repeat it',
+  });
+
 const TransactionDetail = Transaction.extend({
   input: HexData,
   decoded: DecodedData.nullable().optional(),
+  failure: Failure.nullable().optional(),
   receipt: z.strictObject({
     status: ReceiptStatus.nullable(),
     gasUsed: Count,
@@ -82,7 +97,7 @@ const TransactionDetail = Transaction.extend({
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
 
-interface DetailDeps extends ReachDeps, DecodeDeps {
+interface DetailDeps extends ReachDeps, DecodeDeps, NodeDeps {
   readonly transactions: TransactionReader;
 }
 
@@ -109,7 +124,7 @@ export const getTransaction = defineRoute({
       }),
     decode: z.enum(['true', 'false'], 'must be true or false').default('false').meta({
       description:
-        'If true, the call and each log have the field decoded. This reads the code of the contracts from a node',
+        'If true, the call and each log have the field decoded, and the field failure says why the transaction failed. This asks a node',
     }),
   }),
   response: TransactionDetail,
@@ -135,11 +150,12 @@ export const getTransaction = defineRoute({
     const shown = logs.map(toLog);
     const decoding =
       decode === 'true' ? await decodeSurely(deps, { to: row.to, input: row.input, logs: shown }) : undefined;
+    const failure = decoding && row.status === 0 ? await readFailure(deps, toFailed(row), decoding.abi) : undefined;
     const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
     return {
       ...transaction,
       input: row.input,
-      ...(decoding && { decoded: toDecodedData(decoding.call) }),
+      ...(decoding && { decoded: toDecodedData(decoding.call), failure: failure ?? null }),
       receipt: toReceipt(row),
       blobCount: row.blob_count,
       authorizationCount: row.authorization_count,
