@@ -7855,6 +7855,11 @@ export interface operations {
                 /** @description Return only transfers of this token standard; all: every standard */
                 standard?: "erc20" | "erc721" | "erc1155" | "all";
                 /**
+                 * @description Minimum value of a transfer, in the smallest unit of `token`, which must be given. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @example 1000000000000000000
+                 */
+                minValue?: string;
+                /**
                  * @description First block of the range
                  * @example 1000
                  */
@@ -9236,6 +9241,16 @@ export interface operations {
                 /** @description Return only transfers that the account sent (from) or received (to) */
                 side?: "from" | "to";
                 /**
+                 * @description Return only transfers whose other side is this account
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                counterparty?: string;
+                /**
+                 * @description Minimum value of a transfer, wei. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @example 1000000000000000000
+                 */
+                minValue?: string;
+                /**
                  * @description First block of the range
                  * @example 1000
                  */
@@ -10257,6 +10272,11 @@ export interface operations {
                 type?: "mint" | "burn" | "transfer";
                 /** @description Return only transfers of the NFT with this id */
                 tokenId?: string;
+                /**
+                 * @description Minimum value of a transfer, in the smallest unit of the token. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @example 1000000000000000000
+                 */
+                minValue?: string;
                 /**
                  * @description First block of the range
                  * @example 1000

@@ -59,11 +59,19 @@ export const MethodName = z.string().nullable().meta({
     'Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id',
 });
 
-export const WeiAmount = z
-  .string()
-  .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })
-  .refine((text) => BigInt(text) <= maxUint256, 'must be an amount below 2^256 wei')
-  .meta({ description: 'Amount in wei, decimal', example: '1000000000000000000' });
+const amountIn = (unit: string) =>
+  z
+    .string()
+    .regex(/^\d{1,78}$/, { error: `must be an amount in ${unit}: decimal, not negative`, abort: true })
+    .refine((text) => BigInt(text) <= maxUint256, `must be an amount in ${unit}, below 2^256`)
+    .meta({ description: `Amount in ${unit}, decimal`, example: '1000000000000000000' });
+
+export const WeiAmount = amountIn('wei');
+export const TokenAmount = amountIn('the smallest unit of the token');
+
+/** Part of the description of a filter that no index fits. */
+export const shortPages =
+  'Each page reads a limited number of rows, so it may be short or empty although hasMore is true';
 
 export const Limit = z
   .string()

@@ -72,7 +72,7 @@ export const parameterMeanings = {
   methods: 'first 4 bytes of the call data, 8 hex digits each',
   min_amount: 'smallest amount',
   min_transactions: 'smallest number of transactions of a block',
-  min_value: 'smallest value, wei',
+  min_value: 'smallest value, wei or smallest unit',
   miner: 'address of a block producer',
   most: 'largest value, wei or smallest unit',
   name: 'name of a document',

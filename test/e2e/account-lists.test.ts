@@ -72,6 +72,40 @@ test('internal transfers of an account equal the traces, in both orders, by side
   t.regex(page.text, /create reverted this address/);
 });
 
+test.serial('internal transfers are filtered by the other side and value, in pages that read few rows', async (t) => {
+  const { settings } = indexed.api.deps;
+  const { pageScanRows } = settings;
+  Object.assign(settings, { pageScanRows: 2 });
+  t.teardown(() => Object.assign(settings, { pageScanRows }));
+  const getOther = ({ from, to, created }: ModelCall, self: string) => (from === self ? to || created : from);
+  for (const self of [mover, ...payees]) {
+    const own = calls.filter(({ from, to, created }) => [from, to, created].includes(self));
+    const [other] = own.map((call) => getOther(call, self)).filter(Boolean);
+    const least = own.map(({ value }) => value).sort((a, b) => Number(a - b))[own.length >> 1]!;
+    const cases: [string, (call: ModelCall) => boolean][] = [
+      [`counterparty=${other}`, (call) => getOther(call, self) === other],
+      [`side=to&counterparty=${other}`, ({ from }) => from === other],
+      [`minValue=${least}`, ({ value }) => value >= least],
+      [`side=from&minValue=${least}`, ({ from, value }) => from === self && value >= least],
+    ];
+    for (const [query, holds] of cases)
+      for (const order of ['asc', 'desc']) {
+        const rows = await everyItem(`/accounts/${self}/internal?order=${order}&${query}`);
+        const wanted = own.filter(holds).map(({ hash, traceId }) => [hash, traceId]);
+        if (order === 'desc') wanted.reverse();
+        t.deepEqual(
+          rows.map(({ txHash, traceId }) => [txHash, traceId]),
+          wanted,
+          `${self} ${order} ${query}`,
+        );
+      }
+  }
+  const page = await readPage(indexed.api, `/address/${mover}?tab=internal&counterparty=${payees[0]}&least=0.000001`);
+  t.deepEqual(findForeignContent(page), []);
+  const refused = await readPage(indexed.api, `/address/${mover}?tab=internal&least=much`);
+  t.regex(refused.text, /An amount must be a number such as 1,500 or 0.25, here with at most 18 decimals/);
+});
+
 test('internal transfers of blocks that do not exist yet are not reported as known', async (t) => {
   const head = transactions.at(-1)!.receipt.blockNumber * 1;
   const internal = async (query: string) =>
@@ -152,11 +186,11 @@ test('forms of lists accept names, dates and amounts, and say what is wrong', as
   t.regex(old.text, /No matching transactions/);
   const wrong: [string, RegExp][] = [
     [`${address}?since=yesterday`, /a date must have the form/i],
-    [`${address}?least=-1`, /an amount must be a number/i],
+    [`${address}?least=-1`, /An amount must be a number/i],
     [`${address}?method=noSuchMethodAnywhere`, /no known method is named/i],
     [`${address}?method=transfer`, /known methods are named transfer/],
     [`${address}?tab=transfers&counterparty=${mover}`, /choose sent or received/i],
-    [`/txs?least=1e5`, /an amount must be a number/i],
+    [`/txs?least=1e5`, /An amount must be a number/i],
   ];
   for (const [path, text] of wrong) {
     const { status, text: shown } = await readPage(indexed.api, path);
@@ -172,6 +206,8 @@ test('lists with several pages show how many rows match, or a link that counts t
     .flatMap(({ receipt }) => receipt.logs as Row[])
     .find((log) => log.topics[0].startsWith('0xddf252ad') && log.data.length > 2)!;
   const token = address.toLowerCase();
+  const { decimals } = (await indexed.api.get(`/api/v1/tokens/${token}`)).body;
+  const least = `1${'0'.repeat(decimals - 3)}`;
   const dates = 'since=2020-01-01&until=2100-01-01';
   const cases: [page: string, list: string, field?: string][] = [
     ['/txs?', '/transactions'],
@@ -194,6 +230,11 @@ test('lists with several pages show how many rows match, or a link that counts t
       `/address/${account}?tab=transfers&side=to&token=${token}`,
       `/tokentxns?standard=all&to=${account}&token=${token}`,
     ],
+    [
+      `/address/${account}?tab=transfers&token=${token}&least=0.001`,
+      `/tokentxns?standard=all&address=${account}&token=${token}&minValue=${least}`,
+    ],
+    [`/token/${token}?least=0.001&${dates}`, `/tokens/${token}/transfers?minValue=${least}`],
     [`/address/${token}?tab=events&${dates}`, `/contracts/${token}/logs`],
     [`/address/${token}?tab=events&topic0=${topics[0]}`, `/contracts/${token}/logs?topic0=${topics[0]}`],
   ];

@@ -169,6 +169,9 @@ test.serial('page scans a limited number of rows, and its cursor resumes there',
     `/tokentxns?standard=all&to=${zero}`,
     `/tokentxns?standard=all&from=${account}&token=${token}`,
     `/tokens/${token}/transfers?type=burn`,
+    `/tokens/${token}/transfers?minValue=1000000`,
+    `/tokens/${token}/transfers?minValue=${10n ** 40n}`,
+    `/tokentxns?address=${account}&token=${token}&minValue=1000000`,
   ])
     for (const order of ['asc', 'desc']) {
       const query = `${path}&order=${order}`;

@@ -14,13 +14,14 @@ import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.t
 import { sourceTab } from '../contract/source-tab.ts';
 import type { PageRequest } from '../page.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
-import { type FilterField, filterForm, listFields, readCoins, readDates } from '../parts/filters.ts';
+import { type FilterField, filterForm, listFields, readAmount, readDates } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
 import { coinAmount } from '../parts/number.ts';
 import { firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
+import { leastField, readLeast } from '../parts/token-filter.ts';
 import { countRows, type Total } from '../parts/total.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
@@ -51,7 +52,7 @@ type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<H
 
 const transactions: Part = async (deps, request, address) => {
   const { query } = request;
-  const minValue = readCoins(query, 'least');
+  const minValue = readAmount(query, 'least');
   const requested: Record<string, string> = {
     limit: '25',
     ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
@@ -81,6 +82,12 @@ function countTransactions(address: string, requested: Readonly<Record<string, s
   return countRows('transactions', { ...side, minValue, from: fromTime, to: toTime });
 }
 
+const partnerFields: readonly FilterField[] = [
+  { name: 'counterparty', label: 'With', placeholder: 'address' },
+  { name: 'least', label: 'At least', placeholder: 'coins' },
+  ...listFields,
+];
+
 const historyFields: readonly FilterField[] = [
   {
     name: 'role',
@@ -94,9 +101,7 @@ const historyFields: readonly FilterField[] = [
     ],
   },
   methodField,
-  { name: 'counterparty', label: 'With', placeholder: 'address' },
-  { name: 'least', label: 'At least', placeholder: 'coins' },
-  ...listFields,
+  ...partnerFields,
 ];
 
 const transfers: Part = async (deps, request, address) => {
@@ -105,17 +110,18 @@ const transfers: Part = async (deps, request, address) => {
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
     ...readDates(request.query),
     ...readSides(request.query, address),
+    ...(await readLeast(deps, request.query, readParameters(request.query, 'token').token)),
   };
   const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
-  const { from: sender, to: recipient, token, fromTime: from, toTime: to } = requested;
+  const { from: sender, to: recipient, token, minValue, fromTime: from, toTime: to } = requested;
   // an account beside a sender or recipient would make the query read all transfers
   const account = sender === undefined && recipient === undefined ? address : undefined;
-  const total = countRows('token_transfers', { account, sender, recipient, token, from, to });
+  const total = countRows('token_transfers', { account, sender, recipient, token, minValue, from, to });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers', total)}`;
+  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: page.hasMore ? 'No matching token transfers in this part of the history: see the next page.' : 'No token transfers of this address match.' })}${pager(request, page, 'transfers', total)}`;
 };
 
 const sideField: FilterField = {
@@ -132,6 +138,7 @@ const transferFields: readonly FilterField[] = [
   sideField,
   { name: 'counterparty', label: 'With', placeholder: 'address' },
   { name: 'token', label: 'Token', placeholder: 'contract' },
+  leastField,
   ...listFields,
 ];
 
@@ -145,12 +152,14 @@ function readSides(query: URLSearchParams, address: string): { readonly from?: s
 }
 
 const internal: Part = async (deps, request, address) => {
+  const minValue = readAmount(request.query, 'least');
   const requested = {
     limit: '25',
-    ...readParameters(request.query, 'cursor', 'limit', 'order', 'side'),
+    ...readParameters(request.query, 'cursor', 'limit', 'order', 'side', 'counterparty'),
     ...readDates(request.query),
+    ...(minValue === undefined ? {} : { minValue }),
   };
-  const form = filterForm(request, [sideField, ...listFields]);
+  const form = filterForm(request, [sideField, ...partnerFields]);
   const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
   if (page instanceof ApiProblem) {
     if (page.code !== 'indexing') throw page;
@@ -162,7 +171,9 @@ const internal: Part = async (deps, request, address) => {
     {
       caption: 'Internal transfers',
       rows: page.items,
-      empty: 'No internal transfers of this address match.',
+      empty: page.hasMore
+        ? 'No matching internal transfers in this part of the history: see the next page.'
+        : 'No internal transfers of this address match.',
       columns: [
         { title: 'Transaction', cell: (row) => txLink(row.txHash) },
         { title: 'Block', cell: (row) => blockLink(row.blockNumber) },

@@ -1,6 +1,5 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
 
-import { parseUnits } from 'ethers';
 import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -85,11 +84,18 @@ function readDay(text: string): number | undefined {
   return start;
 }
 
-/** Converts an amount of coins to wei. @throws ApiProblem bad_query */
-export function readCoins(query: URLSearchParams, name: string): string | undefined {
+/**
+ * Converts an amount to its smallest unit. @param decimals of the unit in the form, by default of the coin
+ * @throws ApiProblem bad_query
+ */
+export function readAmount(query: URLSearchParams, name: string, decimals = 18): string | undefined {
   const text = query.get(name)?.trim().replaceAll(',', '') ?? '';
   if (text === '') return undefined;
-  if (!/^\d{1,40}(\.\d{1,18})?$/.test(text))
-    throw new ApiProblem('bad_query', 'an amount must be a number such as 1,500 or 0.25, with at most 18 decimals');
-  return String(parseUnits(text, 18));
+  const [, digits = '', fraction = ''] = /^(\d{1,40})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
+  if (digits === '' || fraction.length > decimals)
+    throw new ApiProblem(
+      'bad_query',
+      `an amount must be a number such as 1,500 or 0.25, here with at most ${decimals} decimals`,
+    );
+  return String(BigInt(digits + fraction.padEnd(decimals, '0')));
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../drawing/html.ts';
+import type { StoreDeps } from '../../read/reader-deps.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
 import { computeShare, listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
@@ -7,19 +8,20 @@ import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { type FilterField, filterForm } from '../parts/filters.ts';
+import { type FilterField, filterForm, listFields, readDates } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
 import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
+import { leastField, readLeast } from '../parts/token-filter.ts';
+import { countRows } from '../parts/total.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-export type TokenPartDeps = RouteDeps<
-  typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens | typeof getTokenSnapshot
->;
+export type TokenPartDeps = StoreDeps &
+  RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens | typeof getTokenSnapshot>;
 
 /** Reads the data of a tab, and returns a function that renders it for a token. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
@@ -29,13 +31,39 @@ const paging = (request: PageRequest, ...more: string[]) => ({
   ...readParameters(request.query, 'cursor', 'limit', ...more),
 });
 
+const transferFields: readonly FilterField[] = [
+  {
+    name: 'type',
+    label: 'Kind',
+    options: [
+      ['', 'any'],
+      ['mint', 'minted'],
+      ['burn', 'burned'],
+      ['transfer', 'other transfers'],
+    ],
+  },
+  leastField,
+  ...listFields,
+];
+
 export const transfersView: Part = async (deps, request, address) => {
-  const page = await callRoute(deps, listTokenTransfers, { address }, paging(request, 'order', 'type'));
-  const type = request.query.get('type');
+  const conditions: Record<string, string> = {
+    ...readParameters(request.query, 'type'),
+    ...readDates(request.query),
+    ...(await readLeast(deps, request.query, address)),
+  };
+  const requested = { ...paging(request, 'order'), ...conditions };
+  const page = await callRoute(deps, listTokenTransfers, { address }, requested);
   return ({ name, symbol, decimals, transfers, index }) => {
-    const total = type ? undefined : { rows: transfers, block: index.head };
+    const { type, minValue, fromTime: from, toTime: to } = conditions;
+    const isWhole = Object.keys(conditions).length === 0;
+    const total = isWhole
+      ? { rows: transfers, block: index.head }
+      : type === undefined
+        ? countRows('token_transfers', { token: address, minValue, from, to })
+        : undefined;
     const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-    return html`${transferTable(request, page.items, names, { empty: 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers', total)}`;
+    return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { empty: page.hasMore ? 'No matching transfers in this part of the history: see the next page.' : 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers', total)}`;
   };
 };
 

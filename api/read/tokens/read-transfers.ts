@@ -29,6 +29,8 @@ export interface TransferSelection {
   readonly standard?: TokenStandard | undefined;
   /** Only allowed with `token` and without an account. */
   readonly tokenId?: string | undefined;
+  /** Minimum value in the smallest unit of the token. Only allowed with `token`. */
+  readonly minValue?: string | undefined;
 }
 
 /** Reads transfers after a position. A transfer may occur twice; readDistinct() removes duplicates. */
@@ -58,7 +60,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
-  { token, kind, address, from, to, standard, tokenId }: TransferSelection,
+  { token, kind, address, from, to, standard, tokenId, minValue }: TransferSelection,
   order: SortOrder,
   window: BlockWindow,
   after: Position,
@@ -66,7 +68,9 @@ export async function planTransferScan(
   const key = [address, from, to].find((side) => side !== undefined && side !== zeroAddress);
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
   const isKeyed =
-    isFree && tokenId === undefined && (standard === undefined || (key === undefined && token === undefined));
+    isFree &&
+    (tokenId ?? minValue) === undefined &&
+    (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
   return planScan(deps, state, { order, window }, after, (bounds) =>
     key === undefined
@@ -83,7 +87,7 @@ export function transferReader(
   window: BlockWindow,
   mark?: ScanMark,
 ): Reader {
-  const { token, address, from, to, standard } = selection;
+  const { token, address, from, to, standard, minValue = '0' } = selection;
   const bounds = { ...snapshotParameters(state), from_block: window.fromBlock, to_block: window.toBlock };
   const base =
     token === undefined
@@ -107,6 +111,7 @@ export function transferReader(
       counterparty: counterparty === undefined ? '' : hexDigits(counterparty),
       token: token === undefined ? '' : hexDigits(token),
       standard: standard ?? '',
+      min_value: minValue,
       limit,
     });
 }
@@ -118,7 +123,7 @@ function readOfToken(
   order: SortOrder,
   window: BlockWindow,
 ): Reader {
-  const { token, kind = '', standard = '', tokenId = '' } = selection;
+  const { token, kind = '', standard = '', tokenId = '', minValue = '0' } = selection;
   return (after, limit) => {
     const read = (part: ChainState, toBlock: number, count: number) =>
       deps.database.readBinary(stored.ofToken[order], {
@@ -126,11 +131,11 @@ function readOfToken(
         from_block: window.fromBlock,
         to_block: toBlock,
         ...positionParameters(after),
-        ...{ token: hexDigits(token), kind, standard, token_id: tokenId },
+        ...{ token: hexDigits(token), kind, standard, token_id: tokenId, min_value: minValue },
         limit: count,
       });
     return readWithRecent<TransferRecord, TransferRecord>(
-      { ...window, key: toKey({ token, kind, standard, tokenId }), state, order, after, limit },
+      { ...window, key: toKey({ token, kind, standard, tokenId, minValue }), state, order, after, limit },
       {
         recent: () => deps.recentTransfers.readNewest(state, token),
         getPosition: transferPlace,
@@ -143,12 +148,13 @@ function readOfToken(
 }
 
 /** Applies the conditions of the statements transfers_of_token_asc and _desc. */
-function hasKind(row: TransferRecord, { kind, standard, tokenId }: TransferSelection): boolean {
+function hasKind(row: TransferRecord, { kind, standard, tokenId, minValue }: TransferSelection): boolean {
   const own = row.from === zeroAddress ? 'mint' : row.to === zeroAddress ? 'burn' : 'transfer';
   return (
     (kind === undefined || kind === own) &&
     (standard === undefined || standard === row.standard) &&
-    (tokenId === undefined || (row.standard !== 'erc20' && BigInt(tokenId) === BigInt(row.token_id)))
+    (tokenId === undefined || (row.standard !== 'erc20' && BigInt(tokenId) === BigInt(row.token_id))) &&
+    (minValue === undefined || BigInt(row.value) >= BigInt(minValue))
   );
 }
 

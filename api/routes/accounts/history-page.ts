@@ -19,6 +19,7 @@ import {
   Limit,
   MethodId,
   Order,
+  shortPages,
   timeRange,
   WeiAmount,
 } from '../../terms/primitives.ts';
@@ -70,8 +71,7 @@ export const HistoryQuery = z.object({
       'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
   }),
   minValue: WeiAmount.optional().meta({
-    description:
-      'Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
+    description: `Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. ${shortPages}`,
   }),
   method: MethodId.optional(),
   counterparty: Address.optional().meta({

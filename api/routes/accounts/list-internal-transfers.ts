@@ -7,23 +7,28 @@ import {
   type InternalRecord,
   internalCallPosition,
   internalReader,
+  planInternalScan,
 } from '../../read/accounts/internal-calls/read-internal.ts';
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
 import { Finality, getFinality } from '../../read/chain/finality.ts';
 import { readInternalCoverage } from '../../read/chain/freshness.ts';
 import { maxBlock } from '../../read/chain/paging.ts';
+import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkList } from '../../read/chain/walk-list.ts';
 import type { ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
+  Address,
   Count,
   HexAddress,
   HexHash,
   IndexInfo,
   IsoTime,
   listWindow,
+  shortPages,
   UnixSeconds,
   Wei,
+  WeiAmount,
 } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
@@ -71,6 +76,10 @@ export const listInternalTransfers = defineRoute({
     side: z.enum(['from', 'to'], 'must be from or to').optional().meta({
       description: 'Return only transfers that the account sent (from) or received (to)',
     }),
+    counterparty: Address.optional().meta({
+      description: 'Return only transfers whose other side is this account',
+    }),
+    minValue: WeiAmount.optional().meta({ description: `Minimum value of a transfer, wei. ${shortPages}` }),
     ...listWindow,
   }),
   response: z
@@ -96,18 +105,21 @@ export const listInternalTransfers = defineRoute({
   ],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/internal?limit=2',
-  handle: (deps: ListDeps & TimeDeps & TracedDeps, { params: { address }, query }) => {
-    const { limit: _, order, side, cursor: __, ...bounds } = query;
-    return walkList(deps, ['internal transfers', address, side, order, bounds], query, async (walk) => {
+  handle: (deps: ListDeps & TimeDeps & ScanDeps & TracedDeps, { params: { address }, query }) => {
+    const { limit: _, order, side, counterparty, minValue, cursor: __, ...bounds } = query;
+    const selection = { address, side, counterparty, minValue };
+    const filters = [counterparty, minValue].some((filter) => filter !== undefined) ? [{ counterparty, minValue }] : [];
+    return walkList(deps, ['internal transfers', address, side, order, bounds, ...filters], query, async (walk) => {
       const { state, pin, window } = walk;
       const to = query.toTime === undefined ? query.toBlock : Math.min(query.toBlock ?? maxBlock, window.toBlock);
       const coverage = await readInternalCoverage(deps, state, window.fromBlock, to, pin);
       if (coverage.internalRanges.length === 0 && window.fromBlock <= window.toBlock) throw untraced(window);
-      const selection = side === undefined ? { address } : { address, side };
+      const scan = await planInternalScan(deps, state, selection, order, window, walk.after);
       const read = internalReader(deps, state, selection);
       const { page, ...more } = await walk.read(
-        (after, count) => read({ ...window, order }, after, count),
+        (after, count) => read({ ...scan.window, order }, after, count),
         internalCallPosition,
+        scan,
       );
       const items = page.map((row) => toTransfer(state, row));
       return { items, ...more, coverage };

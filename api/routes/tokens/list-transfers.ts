@@ -13,11 +13,15 @@ import {
 import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, listWindow, toListSchema } from '../../terms/primitives.ts';
+import { Address, listWindow, shortPages, TokenAmount, toListSchema } from '../../terms/primitives.ts';
 import { TokenId } from './nft-token.ts';
 import { serializeTransfer, Transfer } from './transfer.ts';
 
 type TransferDeps = ListDeps & TimeDeps & ScanDeps & RecentTransfersDeps & ChainDeps;
+
+const minValue = TokenAmount.optional().meta({
+  description: `Minimum value of a transfer, in the smallest unit of the token. ${shortPages}`,
+});
 
 type WindowQuery = z.output<z.ZodObject<typeof listWindow>>;
 
@@ -40,17 +44,22 @@ export const listTransfers = defineRoute({
       .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
       .default('erc20')
       .meta({ description: 'Return only transfers of this token standard; all: every standard' }),
+    minValue: minValue.meta({
+      description: `Minimum value of a transfer, in the smallest unit of \`token\`, which must be given. ${shortPages}`,
+    }),
     ...listWindow,
   }),
   response: toListSchema(Transfer),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokentxns?limit=2',
-  handle: async (deps: TransferDeps, { query: { token, address, from, to, standard, ...query } }) => {
+  handle: async (deps: TransferDeps, { query: { token, address, from, to, standard, minValue, ...query } }) => {
+    if (minValue !== undefined && token === undefined)
+      throw new ApiProblem('bad_query', 'minValue needs token: tokens have different units');
     if (address !== undefined && from !== undefined && to !== undefined && from !== address && to !== address)
       throw new ApiProblem('bad_query', 'if address, from and to are given, from or to must equal address');
     const wanted = standard === 'all' ? undefined : standard;
-    return transferPage(deps, query, { token, address, from, to, standard: wanted });
+    return transferPage(deps, query, { token, address, from, to, standard: wanted, minValue });
   },
 });
 
@@ -67,12 +76,16 @@ export const listTokenTransfers = defineRoute({
         'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
     }),
     tokenId: TokenId.optional().meta({ description: 'Return only transfers of the NFT with this id' }),
+    minValue,
     ...listWindow,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   example: '/tokens/{token}/transfers?limit=2',
-  handle: async (deps: TransferDeps & TokenDeps, { params: { address }, query: { type, tokenId, ...query } }) => {
-    const page = await transferPage(deps, query, { token: address, kind: type, tokenId });
+  handle: async (
+    deps: TransferDeps & TokenDeps,
+    { params: { address }, query: { type, tokenId, minValue, ...query } },
+  ) => {
+    const page = await transferPage(deps, query, { token: address, kind: type, tokenId, minValue });
     if (page.items.length === 0) await deps.snapshots.run((state) => requireToken(deps, state, address));
     return page;
   },

@@ -16,6 +16,7 @@ FROM
       AND if({counterparty:String} = '', 1, counterparty = unhex({counterparty:String}))
       AND if({token:String} = '', 1, token = unhex({token:String}))
       AND if({standard:String} = '', 1, toString(standard) = {standard:String})
+      AND value >= {min_value:UInt256}
     ORDER BY {{in_order(block_number, log_index, batch_index)}}
     LIMIT {limit:UInt32}
 )

@@ -4,6 +4,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Position } from '../../../terms/cursor.ts';
 import type { BlockWindow } from '../../chain/block-window.ts';
 import type { SortOrder } from '../../chain/paging.ts';
+import { planScan, type Scan, type ScanDeps } from '../../chain/scan-budget.ts';
 import type { StoreDeps } from '../../reader-deps.ts';
 
 export type InternalRecord = BinaryRowOf<'internal_of_transaction'>;
@@ -16,8 +17,11 @@ type InternalRead = (
 
 export interface InternalSelection {
   readonly address: string;
-  readonly side?: 'from' | 'to';
+  readonly side?: 'from' | 'to' | undefined;
+  /** Other side of the call. */
   readonly counterparty?: string | undefined;
+  /** Minimum value, wei. */
+  readonly minValue?: string | undefined;
 }
 
 export const internalCallPosition = (row: InternalRecord): Position => ({
@@ -29,20 +33,39 @@ export const internalCallPosition = (row: InternalRecord): Position => ({
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 
+const scanOfAddress = { asc: 'scan_internal_of_address_asc', desc: 'scan_internal_of_address_desc' } as const;
+
 /** Returns a function that reads pages of internal calls, of one address if `selection` is set. */
 export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };
     const parameters = { ...snapshotParameters(state), ...window };
     if (!selection) return deps.database.readBinary(ofAll[order], parameters);
-    const { address, side = '', counterparty } = selection;
+    const { address, side = '', counterparty, minValue = '0' } = selection;
     return deps.database.readBinary(ofAddress[order], {
       ...parameters,
       address: hexDigits(address),
       side,
       counterparty: counterparty ? hexDigits(counterparty) : '',
+      min_value: minValue,
     });
   };
+}
+
+/** Limits the rows that a page scans if no index fits its filters. */
+export async function planInternalScan(
+  deps: ScanDeps,
+  state: ChainState,
+  { address, ...filters }: InternalSelection,
+  order: SortOrder,
+  window: BlockWindow,
+  after: Position,
+): Promise<Scan> {
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  if (!isFiltered) return { window, stoppedAt: undefined };
+  return planScan(deps, state, { order, window }, after, (bounds) =>
+    deps.database.read(scanOfAddress[order], { ...bounds, address: hexDigits(address) }),
+  );
 }
 
 /** Returns the internal calls of a transaction, in execution order. */
