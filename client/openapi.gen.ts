@@ -2983,7 +2983,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3046,7 +3046,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3113,7 +3113,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3158,7 +3158,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3952,7 +3952,7 @@ export interface components {
             /** @description Error that reverted the call or a call that contains it; null if the call took effect */
             error: string | null;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -4363,7 +4363,7 @@ export interface components {
             data: string;
             decoded?: components["schemas"]["DecodedData"] | null;
             /**
-             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
+             * @description final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";

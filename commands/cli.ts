@@ -11,6 +11,8 @@ import { endWithError } from './explain-error.ts';
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description('Explorer, APIs and exchange integration for one EVM chain');
+  // only --help and --version end without an error
+  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   program.version(version, '-V, --version', 'print the version');
   addServiceCommands(program);
   addToolCommands(program);
@@ -125,7 +127,10 @@ function addBackupCommands(program: Command): void {
   program
     .command('rederive')
     .description('rebuild a derived table from its source rows; pipeline and API may run')
-    .argument('<table>', 'table that a materialized view fills, or "rollups" for all precomputed sums')
+    .argument(
+      '<table>',
+      'derived table, for example token_transfers or block_figures, or "rollups" for all precomputed sums',
+    )
     .action(async (table: string) => (await import('./backup.ts')).runRederive(configuration(), table));
 }
 

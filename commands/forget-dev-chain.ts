@@ -32,7 +32,7 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<b
     await forgetChain(database);
     log.info(
       { event: 'earlier_dev_chain_forgotten', database: config.CLICKHOUSE_DATABASE, genesis: stored },
-      'deleted the data of an earlier dev chain, except API keys, wallets, address sets, venues and integration requests',
+      'deleted the blocks of an earlier dev chain; data of clients (API keys, address sets, saved queries, watches) is kept',
     );
   }
   await database.close();

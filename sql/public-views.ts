@@ -103,7 +103,7 @@ const storedViews = parseStatement(
 SELECT name, comment FROM system.tables WHERE database = {views:String}`,
 );
 
-/** Creates new and changed views. */
+/** Creates missing views, and replaces changed ones. */
 export async function createPublicViews(admin: Database, database: Database): Promise<void> {
   const views = viewsDatabase(database.options.database);
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${views}`);

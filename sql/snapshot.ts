@@ -46,7 +46,7 @@ interface Repair {
 
 const maxRepairs = 64;
 
-/** Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers. */
+/** Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers, and merges the two oldest ones if there are more than `maxRepairs`. */
 export function withRepair({ repairs, reorgGeneration }: ChainState, fromBlock: number): Repair[] {
   const kept = [...repairs.filter((one) => one.fromBlock < fromBlock), { generation: reorgGeneration + 1, fromBlock }];
   const [first, second, ...rest] = kept;

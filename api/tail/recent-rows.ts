@@ -51,14 +51,14 @@ export interface Recent<Row> {
 interface Known<Row> {
   readonly reorgGeneration: number;
   readonly floor: number;
-  /** Last block whose rows are in memory: the head, unless rows are stored later than their block. */
+  /** Last block whose rows are in memory. Below the head if the pipeline stores these rows later than their block. */
   readonly through: number;
-  /** Newest head for which rows were read, also without success. */
+  /** Newest head for which a read was tried. */
   readonly head: number;
   readonly byAddress: Map<string, Row[]>;
   readonly byKey: Map<string, Row>;
   readonly rows: number;
-  /** Newest head whose rows were read while all of them existed. */
+  /** Newest head for which a read succeeded. */
   readonly readHead: number;
   /** Set if there were too many rows: block that must be final before they are read again. */
   readonly fullUntil?: number;

@@ -1,4 +1,4 @@
-/** Decodes, checks and encodes blocks on other threads: the main thread only moves bytes. */
+/** Decodes, checks and encodes blocks on other threads, except the first batches and those after an error of a thread. */
 import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
 import type { Log } from '#runtime/log.ts';
@@ -49,7 +49,10 @@ class EncoderThreads implements ClosableEncoder {
       return await this.#threads.run(task, { transferList: isMovable(buffer) ? [buffer] : [] });
     } catch (error) {
       this.#batchesBefore = Number.POSITIVE_INFINITY;
-      this.#log.warn({ event: 'encoder_thread_error', error: String(error) }, 'blocks are encoded on the main thread');
+      this.#log.warn(
+        { event: 'encoder_thread_error', error: String(error) },
+        'an encoder thread failed; the main thread encodes blocks from now on',
+      );
       throw error;
     }
   }

@@ -73,7 +73,7 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /** @param bytes expected size per table; default 0, for append() only */
+  /** @param bytes expected bytes per table; not needed if only append() adds rows */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 

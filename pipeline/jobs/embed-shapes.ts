@@ -32,7 +32,7 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
 }
 
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
-/** Maximum rejected texts; beyond it, the cause is the model, not the texts. */
+/** Maximum number of rejected texts: if more are rejected, the model is the cause. */
 const maxRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {

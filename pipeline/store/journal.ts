@@ -59,12 +59,12 @@ export class Journal {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Returns the hash of a range's last block. */
+  /** Returns the hash of a block if it is the last one of a range. */
   getHash(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Returns the parent hash of a range's first block. */
+  /** Returns the parent hash of a block if it is the first one of a range. */
   getParentHash(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }

@@ -60,8 +60,8 @@ type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
 /**
- * Compares blocks with a node row by row, and recounts derived tables.
- * @throws Error when nothing is stored, or node or database fail
+ * Compares stored blocks with a node, row by row, and recounts derived tables.
+ * @throws Error if nothing is stored, or the node or database fails
  */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
   const report = { ...noRows(), checks: 0, differences: [] as Difference[] };

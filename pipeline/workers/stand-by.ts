@@ -21,7 +21,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
       if (deps.signal.aborted) return undefined;
       deps.log.warn({ event: 'worker_error', error: String(error) });
     }
-    await pause(pollMs * Math.random(), deps.signal); // random: one of several waiting workers is first
+    await pause(pollMs * Math.random(), deps.signal); // random, so that waiting workers don't retry at the same time
   }
   return undefined;
 }

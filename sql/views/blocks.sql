@@ -1,6 +1,6 @@
 -- view:   blocks
 -- what:   blocks, one row each
--- fast:   filters on block_number, then on timestamp
+-- fast:   filters on block_number or timestamp
 -- base:   blocks
 -- column: extra_data Header field extraData, hex with 0x
 SELECT block_number, hash, parent_hash, timestamp, miner, gas_limit, gas_used, base_fee_per_gas, difficulty, size,

@@ -1,6 +1,6 @@
 /**
- * Combines look-ups that arrive while an SQL statement runs into the next statement: ClickHouse needs longer to plan a
- * statement than to read another row.
+ * While a statement runs, collects look-ups for the next one: ClickHouse needs longer to plan a statement than to read
+ * another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';

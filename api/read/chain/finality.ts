@@ -3,7 +3,7 @@ import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
 export const Finality = z.enum(['final', 'unsettled', 'doubted']).meta({
   description:
-    'final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions',
+    'final: no reorg is expected to replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions',
 });
 
 export function getFinality(state: ChainState, block: number): z.output<typeof Finality> {

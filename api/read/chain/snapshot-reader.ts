@@ -58,7 +58,7 @@ export class SnapshotReader {
   /**
    * Runs `read` on a snapshot, and again if rows of the snapshot were deleted meanwhile.
    * @param isExpensive false: starts on the last snapshot while a new one is read, and repeats if they differ
-   * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
+   * @throws ApiProblem indexing before the first block, store_unavailable if rows were deleted during `maxTries` tries
    */
   async run<T>(read: (state: ChainState) => Promise<T>, { isExpensive = false } = {}): Promise<T> {
     let seen = this.#recent();
@@ -80,7 +80,7 @@ export class SnapshotReader {
       if (await this.#isReadable(seen)) return outcome();
       seen = this.#seen;
     }
-    throw new ApiProblem('store_unavailable', 'reorgs interrupted this request several times; try again');
+    throw new ApiProblem('store_unavailable', 'changes of the chain interrupted this request several times; try again');
   }
 
   #recent(): Seen | undefined {

@@ -22,7 +22,7 @@ interface List<Row, Stored> {
   select(row: Stored): Row | undefined;
   /** Reads rows up to a block from the database. */
   read(state: ChainState, toBlock: number, limit: number): Promise<Row[]>;
-  /** Caches the older rows of newest pages, which stay the same while the floor does. */
+  /** Caches the database rows of newest pages. They are valid until the last block that is not in memory changes. */
   readonly older: Cache<Row[]>;
 }
 

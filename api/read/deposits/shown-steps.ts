@@ -42,8 +42,8 @@ function listHeights({ kind, number }: AnchorEvent): number[] {
 }
 
 /**
- * Returns the heights of a step whose rows must be readable. Omits its own block if a reorg removed it later, because
- * `orphaned_transactions` has its rows. Omits a creditable block that the log does not contain, because it has no event.
+ * Returns a function that lists the blocks whose rows a step needs. It omits the step's block if a later reorg removed it,
+ * because `orphaned_transactions` has the rows, and a creditable block that has no event.
  */
 async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubtful: readonly AnchorEvent[]) {
   const added = steps.filter(({ kind }) => kind === 'added').map(({ number }) => number);

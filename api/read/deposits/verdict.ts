@@ -106,7 +106,7 @@ function checkRules(findings: Findings, { to, minValue, chainId }: Expectation):
     rule(
       'confirmations',
       confirmations >= requiredConfirmations,
-      `${confirmations} of ${requiredConfirmations} confirmations`,
+      `${confirmations} confirmations, ${requiredConfirmations} required`,
     ),
     rule('sameChainOfHashes', isOnChain, `block hash is ${receipt?.blockHash ?? index.blockHash ?? 'unknown'}`),
     rule(

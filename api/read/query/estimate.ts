@@ -25,7 +25,7 @@ export async function assertAffordable(
   if (cost <= most) return cost;
   throw new ApiProblem(
     'bad_query',
-    `the query reads about ${rows} rows at a cost of ${cost}; at most ${most} is allowed: ${advise(query, most / cost)}`,
+    `the query costs ${cost} (about ${rows} rows), the maximum is ${most}: ${advise(query, most / cost)}`,
     { estimatedRows: rows, cost, maxCost: most },
   );
 }

@@ -32,7 +32,7 @@ const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** Returns the labels of addresses by lower-case address. */
+/** Returns labels, keyed by lower-case address. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

@@ -10,7 +10,7 @@ import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
 const mostSchedules = { perOwner: 10, all: 500 } as const;
-/** Stored results per query; a new result replaces the oldest one. */
+/** Stored results per query. A result replaces the one that was stored this number of intervals before. */
 export const keptResults = 100;
 export const maxStoredRows = 10_000;
 export const maxStoredBytes = 256 << 10;
@@ -23,7 +23,7 @@ export interface Schedule extends ReceiverState {
   readonly url: string;
   /** Time of the next run, Unix ms. */
   readonly nextMs: number;
-  /** Time of the last run whose result the receiver accepted, Unix ms; 0: none. */
+  /** Results of runs up to this time are not sent any more, Unix ms. */
   readonly sentMs: number;
   readonly version: number;
 }

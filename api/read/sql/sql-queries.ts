@@ -40,7 +40,7 @@ export interface SqlResult {
   readonly elapsedMs: number;
 }
 
-/** Cost of a query in requests, in addition to what it reads. */
+/** Base cost of a query, in requests. The rows that it reads cost more. */
 export const requestCost = 5;
 
 export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, SourceReadDeps {
@@ -260,7 +260,7 @@ async function admit(
     );
   const points = Math.floor(rows / rowsPerPoint);
   if (!(await charge(points)))
-    throw new ApiProblem('rate_limited', `too many requests: this query counts as ${points} requests`);
+    throw new ApiProblem('rate_limited', `too many requests: this query counts as ${requestCost + points} requests`);
   return { cost: rows, columns };
 }
 

@@ -181,7 +181,8 @@ async function readAccounts(
   listed: readonly string[] | undefined,
   set: string | undefined,
 ): Promise<readonly string[]> {
-  if ((listed === undefined) === (set === undefined)) throw new ApiProblem('bad_query', 'send either accounts or set');
+  if ((listed === undefined) === (set === undefined))
+    throw new ApiProblem('bad_query', 'send exactly one of accounts and set');
   if (set === undefined) return listed ?? [];
   const addresses = await addressSets.addresses(await addressSets.require(set), maxBook + 1);
   if (addresses.length > 0 && addresses.length <= maxBook) return addresses;

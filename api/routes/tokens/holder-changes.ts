@@ -97,6 +97,6 @@ async function readRange(
   to: number | undefined,
 ): Promise<HourRange> {
   const buckets = await readWindowBuckets(deps, state, { resolution: 'hour', from, to });
-  if (!buckets) throw new ApiProblem('bad_query', 'the time range has no block');
+  if (!buckets) throw new ApiProblem('bad_query', 'no indexed block is between from and to');
   return { from: getFirst(buckets.starts), to: nextBucket('hour', getLast(buckets.starts)) };
 }

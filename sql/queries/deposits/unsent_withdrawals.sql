@@ -1,9 +1,9 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before: Unix milliseconds
--- returns: withdrawals registered before that time whose signed bytes are stored, but were never sent, or always rejected by the node;
+-- returns: withdrawals registered before that time with stored signed bytes that were never sent, or that the node always rejected;
 --          oldest first
--- reads:   withdrawals, full scan; of the signed bytes only the length
+-- reads:   withdrawals, full scan; only the length of the signed bytes
 -- budget:  60 s, 1024 MiB, 500 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawals FINAL
