@@ -130,6 +130,8 @@ export interface ApiDeps {
   readonly schedules: Schedules;
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
+  /** For text replies of /changes, which need less memory than an export. */
+  readonly changeSlots: ExportSlots;
   readonly documentSigner: DocumentSigner;
   readonly queryTurns: QueryTurns;
   /** Undefined if user SQL is disabled. */

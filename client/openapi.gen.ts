@@ -3243,7 +3243,7 @@ export interface components {
             address: string;
             /** @description Nonce that the account must have, decimal */
             nonce: string;
-            /** @description Account that signed the authorization; null if the signature is invalid */
+            /** @description Account that signed the authorization; null if the signature is invalid, and after the first 100 authorizations of a transaction */
             authority: string | null;
         };
         TransactionTokenTransfer: {
@@ -9136,7 +9136,7 @@ export interface operations {
                  */
                 method?: string;
                 /**
-                 * @description Return only transactions whose sender or recipient is this account
+                 * @description Return only transactions whose sender, recipient or created contract is this account
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;
@@ -16126,7 +16126,7 @@ export interface operations {
                  */
                 method?: string;
                 /**
-                 * @description Return only transactions whose sender or recipient is this account
+                 * @description Return only transactions whose sender, recipient or created contract is this account
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;

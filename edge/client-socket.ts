@@ -12,11 +12,13 @@ import { hasWrite } from '#gateway/method-policy.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { getFirst } from '#runtime/lists.ts';
-import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
+import { countChoices, type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
+/** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
+const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
 /** Maximum unsent bytes per WebSocket client. A client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
@@ -46,6 +48,8 @@ export class ClientSocket {
   #calls = 0;
   /** Subscriptions that have not begun. */
   #joining = 0;
+  /** Addresses and topics in the log filters of this connection. */
+  #choices = 0;
   /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
   readonly socket: WebSocket;
@@ -159,11 +163,16 @@ export class ClientSocket {
     if (this.#subscriptions.size + this.#joining >= maxSubscriptions)
       throw new Error(`too many subscriptions: the limit is ${maxSubscriptions} per connection`);
     const filter = topic === 'logs' ? readLogFilter(options) : undefined;
+    const choices = filter ? countChoices(filter) : 0;
+    if (this.#choices + choices > maxChoicesInAll)
+      throw new Error(`too many addresses and topics: the limit is ${maxChoicesInAll} per connection`);
     this.#joining++;
+    this.#choices += choices;
     try {
       await this.options.subscriptions.join(topic, this);
     } catch (error) {
       this.#joining--;
+      this.#choices -= choices;
       throw error;
     }
     return { id: `0x${randomBytes(16).toString('hex')}`, topic, filter };
@@ -183,6 +192,7 @@ export class ClientSocket {
     const subscription = this.#subscriptions.get(id);
     if (!subscription) return false;
     this.#subscriptions.delete(id);
+    if (subscription.filter) this.#choices -= countChoices(subscription.filter);
     this.#leaveUnused(subscription.topic);
     return true;
   }

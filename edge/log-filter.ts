@@ -40,6 +40,10 @@ export function readLogFilter(given: unknown): LogFilter {
   };
 }
 
+/** Returns how many addresses and topics a filter names. */
+export const countChoices = ({ addresses, topics }: LogFilter): number =>
+  topics.reduce((sum, choices) => sum + (choices?.size ?? 0), addresses.size);
+
 export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean {
   if (addresses.size > 0 && !addresses.has(log.address.toLowerCase())) return false;
   return topics.every((choices, i) => choices === null || choices.has(log.topics[i]?.toLowerCase() ?? ''));

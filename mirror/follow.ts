@@ -1,4 +1,4 @@
-import { type Cordscan, certificateMs, type ExportKind } from '#client/index.ts';
+import { type Cordscan, CoverageError, certificateMs, type ExportKind } from '#client/index.ts';
 import { getBlock, type Holding, type Target, tableOrder } from './target.ts';
 
 export interface FollowOptions {
@@ -35,7 +35,10 @@ export interface Comparison {
   readonly differing: readonly ExportKind[];
 }
 
-/** Compares the stored rows of finalized blocks with the certificates of the service. */
+/**
+ * Compares the stored rows of finalized blocks with the certificates of the service.
+ * @throws CoverageError if rows differ while the service lacks blocks
+ */
 export async function compareWithService(cordscan: Cordscan, target: Target): Promise<Comparison> {
   const { finalized } = await cordscan.get('/api/v1/status');
   const position = await target.position();
@@ -46,8 +49,13 @@ export async function compareWithService(cordscan: Cordscan, target: Target): Pr
     const query = { fromBlock: String(holding.blocks?.from), toBlock: String(toBlock) };
     const call = { path: { kind }, query, timeoutMs: certificateMs };
     const certificate = await cordscan.get('/api/v1/export/{kind}/certificate', call as never);
-    const { rows, digest } = certificate as { rows: number; digest: string };
-    if (rows !== holding.tables[kind].rows || digest !== holding.tables[kind].digest) differing.push(kind);
+    const { rows, digest, complete } = certificate as { rows: number; digest: string; complete: boolean };
+    if (rows === holding.tables[kind].rows && digest === holding.tables[kind].digest) continue;
+    if (!complete) {
+      const detail = `the service lacks blocks up to ${toBlock} at present, so ${kind} cannot be compared: try again later`;
+      throw new CoverageError(503, { code: 'indexing', detail });
+    }
+    differing.push(kind);
   }
   return { toBlock, holding, differing };
 }

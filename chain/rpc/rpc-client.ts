@@ -27,6 +27,9 @@ interface Answer<T> {
   readonly endpoint: Endpoint;
 }
 
+/** Maximum number of blocks between a node and the most advanced one, for calls about the newest block. */
+const maxLag = 3;
+
 export class RpcClient {
   readonly endpoints: readonly Endpoint[];
   readonly options: RpcOptions;
@@ -78,6 +81,11 @@ export class RpcClient {
         await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), signal);
       }
     }
+  }
+
+  /** Block that a node should have if it is asked for its newest state: a node that is behind would return an old one. */
+  get nearNewest(): number {
+    return Math.max(...this.endpoints.map(({ head }) => head)) - maxLag;
   }
 
   async close(): Promise<void> {

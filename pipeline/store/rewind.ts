@@ -1,5 +1,6 @@
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { codesJob, knotsJob } from '#sql/job-marks.ts';
+import { withRepair } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
@@ -49,6 +50,8 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
     quarantined: state.quarantined.filter((number) => number <= block),
+    // readers of finalized rows notice the removal also where the new blocks have the same hashes
+    repairs: withRepair(state, block + 1),
     reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
   }));

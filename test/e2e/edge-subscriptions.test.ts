@@ -243,6 +243,17 @@ test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends
   await waitFor(async () => answers.length >= 3, 30_000, 'answers');
   t.true(answers.some((answer) => answer.includes('9007199254740993') && answer.includes('0x425d4')));
   t.true(answers.some((answer) => answer.includes('-32602')) && answers.some((answer) => answer.includes('-32700')));
+  const addresses = Array.from({ length: 1_000 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
+  const large = { jsonrpc: '2.0', id: 7, method: 'eth_subscribe', params: ['logs', { address: addresses }] };
+  some.socket.send(JSON.stringify(Array.from({ length: 5 }, () => large)));
+  await waitFor(async () => answers.some((answer) => answer.startsWith('[')), 30_000, 'the answer of the batch');
+  const batch = JSON.parse(answers.find((answer) => answer.startsWith('['))!);
+  // the first subscription has three choices
+  t.deepEqual(
+    batch.map((reply: { result?: string }) => reply.result !== undefined),
+    [true, true, true, true, false],
+  );
+  t.regex(batch[4].error.message, /too many addresses and topics: the limit is 5000 per connection/);
   all.socket.close();
   some.socket.close();
 });

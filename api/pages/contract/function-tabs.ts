@@ -6,6 +6,7 @@ import { type FunctionFragment, type Interface, parseUnits, Result } from 'ether
 import { isAddress, toQuantity } from '#chain/codec/hex.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
+import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
 import { explainRevert } from '../../read/contracts/failure-reason.ts';
 import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
@@ -157,6 +158,9 @@ function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]
   }
 }
 
+/** Maximum length of a decoded result, hex digits. */
+const maxResult = 262_144;
+
 async function outcomeView(
   { signatures }: SignatureDeps,
   outcome: CallOutcome,
@@ -165,6 +169,8 @@ async function outcomeView(
 ): Promise<Html> {
   if ('revertData' in outcome)
     return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
+  if (outcome.data.length > maxResult || decodingCost(each.outputs, outcome.data) > maxDecodingCost)
+    return html`<p>The result is too large to decode:</p><p>${hexView(outcome.data)}</p>`;
   try {
     const values = abi.decodeFunctionResult(each, outcome.data);
     return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;

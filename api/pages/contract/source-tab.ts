@@ -2,6 +2,7 @@ import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
+import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
 import { listSimilarContracts } from '../../routes/contracts/list-similar-contracts.ts';
@@ -134,7 +135,8 @@ function argumentsView({ abi, constructorArguments }: Source, coin: string): Htm
   if (constructorArguments === null || constructorArguments === '0x') return false;
   const { inputs } = parseAbi(abi as InterfaceAbi).deploy;
   try {
-    if (inputs.length === 0) throw new Error('the inputs are too large to decode');
+    if (inputs.length === 0 || decodingCost(inputs, constructorArguments) > maxDecodingCost)
+      throw new Error('the inputs are too large to decode');
     const values = AbiCoder.defaultAbiCoder().decode(inputs, constructorArguments);
     return html`<h2>Constructor arguments</h2>${namedValues(inputs, values.toArray(), coin)}`;
   } catch {

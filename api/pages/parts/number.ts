@@ -59,7 +59,12 @@ export function gwei(wei: string): Html {
 /** Shows the amount in the smallest unit if the token's decimals are unknown. */
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
   if (decimals === null || decimals > 77)
-    return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);
+    return amountWith(
+      grouped(value),
+      grouped(value),
+      html`smallest units${symbol && html` of ${symbol}`}`,
+      `${grouped(value)} in the smallest unit`,
+    );
   const exact = exactAmount(value, decimals);
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }

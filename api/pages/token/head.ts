@@ -18,7 +18,8 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   const symbol = chainText(token.symbol, coin, 'symbol');
   const address = checksummed(token.address);
   const isWhole = standard !== 'erc20';
-  const supply = reconciliation.totalSupply ?? token.totalSupply;
+  const current = reconciliation.totalSupply;
+  const [supply, block] = current === null ? [token.totalSupply, token.supplyBlock] : [current, reconciliation.block];
   return html`<div class="title"><h1>${chainText(token.name, coin)} <span class="muted">${symbol}</span></h1>
 <p><span class="hex whole">${address}</span>${copyable(address, 'contract address')}</p></div>
 <div id="state">${figures([
@@ -27,7 +28,7 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
     ['Transfers', grouped(token.transfers), html`${grouped(token.transfers24h)} in 24 hours`],
     supply === null
       ? ['Supply', '–']
-      : ['Supply', amountOfToken(supply, token), `at block ${grouped(reconciliation.block)}`],
+      : ['Supply', amountOfToken(supply, token), block !== null && `at block ${grouped(block)}`],
     ['First seen', age(token.firstSeen, now)],
   ])}</div>${facts([
     !isWhole && ['Decimals', decimals === null ? 'not reported by the contract' : decimals],

@@ -42,7 +42,7 @@ export class PrivateTags {
   async remove(owner: string, address: string): Promise<void> {
     const before = (await this.#read(owner)).find((one) => one.address === address);
     if (!before) throw new ApiProblem('not_found', `you have no private tag of ${address}`);
-    await this.#write(owner, before, before.version, 1);
+    await this.#write(owner, { address, tag: '', note: '' }, before.version, 1);
   }
 
   async #read(owner: string) {

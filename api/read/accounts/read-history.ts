@@ -1,4 +1,4 @@
-import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
@@ -97,12 +97,15 @@ export class AccountHistory {
   }
 }
 
-function isSelected(row: HistoryRecord, { mask, minValue, method, counterparty }: HistoryShape): boolean {
+/** Returns the recipient, or else the created contract; null if the creation failed. */
+const getRecipient = ({ to, status, contract_address }: RecentRecord) => to ?? (status === 0 ? null : contract_address);
+
+function isSelected(row: RecentRecord, { mask, minValue, method, counterparty }: HistoryShape): boolean {
   return (
     (row.roles & mask & namedRoles) !== 0 &&
     (minValue === undefined || BigInt(row.value) >= BigInt(minValue)) &&
     (method === undefined || row.method_id === `0x${method}`) &&
-    (counterparty === undefined || row.from === counterparty || (row.to ?? zeroAddress) === counterparty)
+    (counterparty === undefined || row.from === counterparty || getRecipient(row) === counterparty)
   );
 }
 

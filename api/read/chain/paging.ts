@@ -86,8 +86,11 @@ function newPin(state: ChainState, toBlock: number): Pin {
   return isFinal ? { head: toBlock, hash: finalizedHash, reorgGeneration } : { head, hash: headHash, reorgGeneration };
 }
 
-/** Throws if rows of blocks up to the head of a cursor are being corrected, or were since its first page. */
-function assertUnrepaired(state: ChainState, pin: Pin): void {
+/**
+ * Asserts that rows of blocks up to the head of a cursor are not being corrected, and were not since its first page.
+ * @throws ApiProblem indexing, snapshot_invalidated
+ */
+export function assertUnrepaired(state: ChainState, pin: Pin): void {
   if (pin.hash !== finalizedHash && hiddenIn(state)(pin.head)) throw beingReplaced(pin.head);
   const repaired = repairedSince(state, pin.reorgGeneration);
   if (repaired === undefined || repaired > pin.head) return;

@@ -1,8 +1,12 @@
 import { verifyAuthorization } from 'ethers';
 import { z } from 'zod';
 import { hexToText } from '#chain/codec/hex.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 import type { DetailRecord } from '../../terms/records.ts';
+
+/** Maximum number of signatures that are recovered per transaction: each takes 5 ms. */
+const maxRecovered = 100;
 
 const Access = z
   .strictObject({ address: HexAddress, storageKeys: z.array(HexHash) })
@@ -16,7 +20,7 @@ const Authorization = z
     }),
     nonce: z.string().meta({ description: 'Nonce that the account must have, decimal' }),
     authority: HexAddress.nullable().meta({
-      description: 'Account that signed the authorization; null if the signature is invalid',
+      description: `Account that signed the authorization; null if the signature is invalid, and after the first ${maxRecovered} authorizations of a transaction`,
     }),
   })
   .meta({ id: 'Authorization', description: 'Code that an account delegates to (EIP-7702)' });
@@ -63,13 +67,25 @@ export function readTypedFields({ type, typed_fields }: Pick<DetailRecord, 'type
   return {
     accessList: stored.accessList ?? [],
     blobVersionedHashes: stored.blobVersionedHashes ?? [],
-    authorizationList: (stored.authorizationList ?? []).map((one) => ({
+    authorizationList: (stored.authorizationList ?? []).map((one, i) => ({
       chainId: String(BigInt(one.chainId)),
       address: one.address,
       nonce: String(BigInt(one.nonce)),
-      authority: recoverAuthority(one),
+      authority: i < maxRecovered ? findAuthority(one) : null,
     })),
   };
+}
+
+/** Recovered accounts by authorization; empty: the signature is invalid. */
+const recovered = new Cache<string>('authorities');
+
+function findAuthority(authorization: StoredAuthorization): string | null {
+  const key = JSON.stringify(authorization);
+  const known = recovered.get(key, anywhere);
+  if (known !== undefined) return known || null;
+  const authority = recoverAuthority(authorization);
+  recovered.set(key, anywhere, authority ?? '');
+  return authority;
 }
 
 /** @source EIP-7702, "authority = ecrecover(msg, y_parity, r, s)" */

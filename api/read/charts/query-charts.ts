@@ -23,6 +23,7 @@ class RemovedRowsError extends Error {}
 export class QueryCharts {
   readonly #costs = new Cache<number>('query_costs');
   readonly #ended = new Cache<readonly QuerySeries[]>('query_charts');
+  #reads = 0;
   readonly deps: QueryChartDeps;
 
   constructor(deps: QueryChartDeps) {
@@ -102,7 +103,9 @@ export class QueryCharts {
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
     const estimate = () => estimateQuery(deps, state, query);
     const cost = await (isWhole(state) ? this.#costs.of(digest(query), anywhere, estimate) : estimate());
-    const { series } = await deps.queryTurns.run(`charts: ${of} ${measure}`, cost, () => runQuery(deps, state, query));
+    // all callers share this read: only the limit of all queries applies
+    const reader = `chart read ${++this.#reads}`;
+    const { series } = await deps.queryTurns.run(reader, cost, () => runQuery(deps, state, query));
     return series;
   }
 }

@@ -59,23 +59,38 @@ async function listAbis(
   return [own?.abi ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
 }
 
+type Abi = readonly unknown[];
+
+/** Newest merged ABI by its first part: hashing all entries of large ABIs takes long. */
+const merged = new WeakMap<Abi, { readonly parts: readonly Abi[]; readonly made: Interface }>();
+/** Maximum number of entries of a merged ABI. */
+const maxFragments = 5_000;
+
 /** Merges the functions, errors and events of ABIs; of equal entries, the first one counts. Returns a single ABI as it is. */
-export function mergeAbis(all: readonly (readonly unknown[])[]): Interface {
-  const abis = all.filter(({ length }) => length > 0);
-  const [single, ...others] = abis;
-  if (single && others.length === 0) return parseAbi(single as InterfaceAbi);
+export function mergeAbis(all: readonly Abi[]): Interface {
+  const parts = all.filter(({ length }) => length > 0);
+  const [first, ...others] = parts;
+  if (!first) return parseAbi([]);
+  if (others.length === 0) return parseAbi(first as InterfaceAbi);
+  const known = merged.get(first);
+  if (known?.parts.length === parts.length && known.parts.every((part, i) => part === parts[i])) return known.made;
+  const made = merge(parts);
+  merged.set(first, { parts, made });
+  return made;
+}
+
+function merge(parts: readonly Abi[]): Interface {
   const seen = new Set<string>();
+  const fragments = parts.flatMap((abi) => parseAbi(abi as InterfaceAbi).fragments).slice(0, maxFragments);
   return parseAbi(
-    abis.flatMap((abi) =>
-      parseAbi(abi as InterfaceAbi).fragments.filter((fragment) => {
-        if (fragment instanceof EventFragment) return true;
-        if (!(fragment instanceof FunctionFragment || fragment instanceof ErrorFragment)) return false;
-        // the proxy runs its own function, whatever its implementation has with the same selector
-        const key = `${fragment.type} ${fragment.selector}`;
-        const isFirst = !seen.has(key);
-        seen.add(key);
-        return isFirst;
-      }),
-    ),
+    fragments.filter((fragment) => {
+      if (fragment instanceof EventFragment) return true;
+      if (!(fragment instanceof FunctionFragment || fragment instanceof ErrorFragment)) return false;
+      // the proxy runs its own function, whatever its implementation has with the same selector
+      const key = `${fragment.type} ${fragment.selector}`;
+      const isFirst = !seen.has(key);
+      seen.add(key);
+      return isFirst;
+    }),
   );
 }

@@ -81,7 +81,7 @@ async function askFacets(client: RpcClient, to: string): Promise<string[]> {
   if (reply === null || reply.length > 2 + 64 * (maxFacets + 2)) return [];
   try {
     const [facets] = AbiCoder.defaultAbiCoder().decode(['address[]'], reply) as unknown as [string[]];
-    return facets.filter(isAddress).map((facet) => facet.toLowerCase());
+    return [...new Set(facets.filter(isAddress).map((facet) => facet.toLowerCase()))];
   } catch {
     return [];
   }

@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { assertRowsKept, holdLast } from '../chain/hold-last.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
 import { freeCost, type QueryTurns } from '../query/query-turns.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
@@ -145,7 +146,10 @@ export async function streamSql(
         const { query, read } = await deps.snapshots.run(prepare, { isExpensive: true });
         const end = await readEnd(deps, read);
         const opened = await query.stream(showBinary(query.statement.sql, columns), format);
-        const rows = Readable.from(checked(deps, opened, end), { objectMode: false });
+        const rows = Readable.from(
+          holdLast(opened, () => assertUnchanged(deps, end, read)),
+          { objectMode: false },
+        );
         const closed = new Promise((done) => rows.once('close', done));
         resolve({ id, end, rows });
         // after the time limit, the next expensive query may start while a slow client still reads this result
@@ -156,17 +160,12 @@ export async function streamSql(
   });
 }
 
-/** Passes on all chunks, the last one only if no reorg replaced the last block of the query. */
-async function* checked(deps: SqlDeps, rows: Readable, end: SqlBlock): AsyncGenerator<Buffer> {
-  let last: Buffer | undefined;
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    if (last) yield last;
-    last = chunk;
-  }
-  const state = await deps.snapshots.run(async (newest) => newest);
-  const now = await readEnd(deps, { ...state, head: end.number });
-  if (now.hash !== end.hash) throw new Error('a reorg replaced blocks of this query');
-  if (last) yield last;
+/** @throws Error if a reorg or repair replaced blocks of the query */
+async function assertUnchanged(deps: SqlDeps, end: SqlBlock, read: ChainState): Promise<void> {
+  const newest = await deps.snapshots.run(async (state) => state);
+  assertRowsKept(read, newest, end.number);
+  const { hash } = await readEnd(deps, { ...newest, head: end.number });
+  if (hash !== end.hash) throw new Error('a reorg replaced blocks of this query');
 }
 
 async function readEnd({ database }: StoreDeps, state: ChainState): Promise<SqlBlock> {

@@ -47,9 +47,10 @@ export const setPrivateTag = defineRoute({
     example: { address: '{account}', tag: 'my exchange account' },
   },
   response: Tag,
-  errors: [...accountErrors, 'payload_too_large'],
+  errors: [...accountErrors, 'payload_too_large', 'rate_limited'],
   example: '/private-tags',
-  handle: async ({ privateTags }: TagDeps, { body, identity }) => {
+  handle: async ({ privateTags }: TagDeps, { body, identity, keep }) => {
+    await keep(Buffer.byteLength(JSON.stringify(body))); // also of removed names
     await privateTags.set(identity.id, body);
     return body;
   },

@@ -9,11 +9,11 @@ import {
   requireCoinBlock,
 } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { makeKeyedPage } from '../../read/chain/paging.ts';
+import { assertUnrepaired, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import type { BlockOrTime, HolderAfter } from '../../read/tokens/balances-at.ts';
-import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor, finalizedHash } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import {
@@ -85,15 +85,15 @@ export const getCoinSnapshot = defineRoute({
   example: '/accounts/snapshot?limit=2',
   handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at }, caller }) => {
     const filter = deps.cursors(['coin snapshot', at]);
-    const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
+    const after = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    const { state, block, found } = await readCoinBalances(deps, caller, at, { after: mark, limit: rowLimit });
+    const { state, block, found } = await readCoinBalances(deps, caller, at, { after, limit: rowLimit });
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
       return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
-      ...[block, balance, address],
+      ...[block, balance, address, after?.reorgGeneration ?? state.reorgGeneration],
     ]);
     return {
       block: await describeBlock(deps, state, block),
@@ -115,6 +115,8 @@ export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: Blo
 
 async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit }: Page) {
   const read = async (state: ChainState) => {
+    if (after?.reorgGeneration !== undefined)
+      assertUnrepaired(state, { head: after.block, hash: finalizedHash, reorgGeneration: after.reorgGeneration });
     const block = await requireCoinBlock(deps, state, after ? { block: after.block } : at);
     return { state, block, found: await readCoinBalancesAt(deps, state, block, { after, limit }) };
   };
@@ -128,6 +130,8 @@ async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, li
 
 interface Mark extends HolderAfter {
   readonly block: number;
+  /** At the first page; unset in cursors of earlier versions. */
+  readonly reorgGeneration: number | undefined;
 }
 
 interface Page {
@@ -135,7 +139,7 @@ interface Page {
   readonly limit: number;
 }
 
-function parseMark([block, balance, address]: CursorKey): Mark {
-  if (typeof block !== 'number') throw damaged();
-  return { block, ...parseHolder(balance, address) };
+function parseMark([block, balance, address, reorgGeneration]: CursorKey): Mark {
+  if (typeof block !== 'number' || typeof reorgGeneration === 'string') throw damaged();
+  return { block, reorgGeneration, ...parseHolder(balance, address) };
 }

@@ -5,7 +5,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { AccountFiguresReader, Moment } from '../../read/accounts/account-figures.ts';
 import type { AccountReader } from '../../read/accounts/account-reader.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -87,7 +87,7 @@ export const getAccount = defineRoute({
           logs: figures.logs,
         },
         totals: { valueIn: String(figures.valueIn), valueOut: String(figures.valueOut), fees: String(figures.fees) },
-        index: indexInfo(deps, state),
+        index: genesisIndexInfo(deps, state),
       };
     }),
 });

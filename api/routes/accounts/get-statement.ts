@@ -3,6 +3,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import { assertRowsKept, holdLast } from '../../read/chain/hold-last.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
@@ -232,7 +233,8 @@ async function streamStatement(
     camt053: () => writeCamt(rows, statement, options),
     pdf: () => writePdf(deps, rows, statement, options),
   }[format]();
-  const body = atReaderPace(lines);
+  const check = () => deps.snapshots.run(async (newest) => assertRowsKept(window.state, newest, window.toBlock));
+  const body = atReaderPace(holdLast<Buffer | string>(lines, check));
   body.once('close', () => rows.destroy());
   const { type, ending } = formats[format];
   const name = `statement-${statement.accounts.length === 1 ? statement.accounts[0] : 'book'}`;

@@ -75,7 +75,7 @@ export const HistoryQuery = z.object({
   }),
   method: MethodId.optional(),
   counterparty: Address.optional().meta({
-    description: 'Return only transactions whose sender or recipient is this account',
+    description: 'Return only transactions whose sender, recipient or created contract is this account',
   }),
   limit: Limit,
   order: Order,

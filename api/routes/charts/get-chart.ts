@@ -133,10 +133,12 @@ export const getChart = defineRoute({
 
 /** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs such blocks */
 async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {
-  const [first] = points;
-  if (!first) return;
-  const from = chart.kind === 'growth' ? undefined : await deps.blockTimes.blockAt(state, first.time);
-  assertCovered(deps, state, { from: from ?? state.startBlock, to: state.head }, 'the chart is incomplete');
+  const [point] = points;
+  if (!point) return;
+  const from = chart.kind === 'growth' ? undefined : await deps.blockTimes.blockAt(state, point.time);
+  // the block before the first known one of the range may be missing, and belong to the range
+  const first = Math.max(state.startBlock, (from ?? state.startBlock) - 1);
+  assertCovered(deps, state, { from: first, to: state.head }, 'the chart is incomplete');
 }
 
 interface AskedChart {

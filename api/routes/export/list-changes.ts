@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { pause } from '#runtime/shutdown.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -120,17 +119,16 @@ export const listChanges = defineRoute({
   handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, gone }) => {
     const kinds = tables ?? new Set(exportKinds);
     const first = await firstChanges(deps, since, { wait, blocks, gone });
-    if (format === 'ndjson') {
-      const records = listRecords(deps, first, { kinds, blocks, rows: Number.POSITIVE_INFINITY, gone });
-      return new OtherReply(ndjson.type, Readable.from(writeLines(records), { objectMode: false }));
-    }
-    const release = deps.exportSlots.take(caller);
-    const records = listRecords(deps, first, { kinds, blocks, rows: maxParquetRows, gone });
-    return new OtherReply(parquet.type, atReaderPace(writeChangesParquet(records, kinds)).once('close', release));
+    const isText = format === 'ndjson';
+    const release = (isText ? deps.changeSlots : deps.exportSlots).take(caller);
+    const rows = isText ? Number.POSITIVE_INFINITY : maxParquetRows;
+    const records = listRecords(deps, first, { kinds, blocks, rows, gone });
+    const body = atReaderPace(isText ? writeLines(records) : writeChangesParquet(records, kinds));
+    return new OtherReply((isText ? ndjson : parquet).type, body.once('close', release));
   },
 });
 
-type RouteDeps = ChangeDeps & { readonly exportSlots: ExportSlots };
+type RouteDeps = ChangeDeps & { readonly exportSlots: ExportSlots; readonly changeSlots: ExportSlots };
 
 /** A Parquet file ends after the commit with this row, because its metadata stay in memory until its end. */
 const maxParquetRows = 100_000;

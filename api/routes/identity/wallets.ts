@@ -62,6 +62,9 @@ export const postLinkNonce = defineRoute({
     signIn.challenge({ kind: 'link', identity: identity.id }, body.address),
 });
 
+/** Approximate size of a stored link. */
+const linkBytes = 256;
+
 export const linkWallet = defineRoute({
   id: 'linkWallet',
   base: '/api/v1',
@@ -80,6 +83,7 @@ export const linkWallet = defineRoute({
     'unauthorized',
     'sign_in_refused',
     'wallet_conflict',
+    'rate_limited',
     'node_unavailable',
     'state_unavailable',
     'store_unavailable',
@@ -88,11 +92,12 @@ export const linkWallet = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/wallets',
-  handle: ({ signIn, admission }: SignInDeps & CredentialDeps, { body, identity }) => {
+  handle: ({ signIn, admission }: SignInDeps & CredentialDeps, { body, identity, keep }) => {
     const { id } = identity;
-    return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => ({
-      wallets: [...(await admission.credentials.wallets.link(id, wallet))],
-    }));
+    return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => {
+      await keep(linkBytes); // also of unlinked wallets
+      return { wallets: [...(await admission.credentials.wallets.link(id, wallet))] };
+    });
   },
 });
 

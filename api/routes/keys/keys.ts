@@ -54,6 +54,9 @@ interface KeyDeps {
   readonly admission: AdmissionDeps;
 }
 
+/** Approximate size of a stored key. */
+const keyBytes = 512;
+
 export const createKey = defineRoute({
   id: 'createKey',
   base: '/api/v1',
@@ -75,13 +78,14 @@ export const createKey = defineRoute({
   response: z
     .strictObject({ id: z.string(), key: z.string(), name: z.string(), prefix: z.string(), createdAt: IsoTime })
     .meta({ id: 'NewApiKey' }),
-  errors: ['bad_query', 'payload_too_large', 'unauthorized', 'key_limit_reached', 'store_unavailable'],
+  errors: ['bad_query', 'payload_too_large', 'unauthorized', 'key_limit_reached', 'rate_limited', 'store_unavailable'],
   access: 'token',
   cost: 5,
   successStatus: 201,
   maxAgeSeconds: 0,
   example: '/keys',
-  handle: async ({ admission }: KeyDeps, { body, identity }) => {
+  handle: async ({ admission }: KeyDeps, { body, identity, keep }) => {
+    await keep(keyBytes); // also of revoked keys
     const { key, stored } = await admission.credentials.keys.mint(identity.id, body.name);
     const { id, name, prefix, createdMs } = stored;
     return { id, key, name, prefix, createdAt: isoTimeFromMs(createdMs) };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { defineRoute, type RouteInput } from '../../http/define-route.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
@@ -175,7 +174,7 @@ export const runSql = defineRoute({
       return new OtherReply(type, rows, headers(own, end));
     }
     const result = await readResult(deps, request, turn, name);
-    return new OtherReply(type, Readable.from([result.body]), headers(result.id, result.end));
+    return new OtherReply(type, result.body, headers(result.id, result.end));
   },
 });
 

@@ -3,7 +3,7 @@ import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
-import { genesisIndexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo, isCertain } from '../../read/chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { countRecentTransfers } from '../../read/tokens/count-recent-transfers.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
@@ -91,6 +91,6 @@ export async function reconcile(
     heldTotal,
     totalSupply: supply,
     block: state.head,
-    reconciled: supply === null || state.startBlock > 0 ? null : supply === heldTotal,
+    reconciled: supply === null || state.startBlock > 0 || !isCertain(state) ? null : supply === heldTotal,
   };
 }

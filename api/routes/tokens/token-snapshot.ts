@@ -7,7 +7,7 @@ import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { makeKeyedPage } from '../../read/chain/paging.ts';
+import { assertUnrepaired, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type BalancesDeps,
@@ -18,7 +18,7 @@ import {
 } from '../../read/tokens/balances-at.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { getHeldCode } from '../../read/tokens/token-ledger.ts';
-import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor, finalizedHash } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
   Address,
@@ -144,7 +144,7 @@ export const getTokenSnapshot = defineRoute({
         if (format === 'csv')
           return toHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
         const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
-        const version = mark?.version ?? (block > state.finalized ? state.reorgGeneration : -1);
+        const version = mark?.version ?? encodeVersion(state, block);
         const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
           ...[block, version, balance, holder],
         ]);
@@ -162,13 +162,19 @@ export const getTokenSnapshot = defineRoute({
 
 interface Mark extends HolderAfter {
   readonly block: number;
-  /** Reorg generation of the first page, or -1 if its block was final. */
+  /** Result of encodeVersion() at the first page. */
   readonly version: number;
 }
 
+/** Returns the reorg generation, as a number below -1 if the block is final. */
+const encodeVersion = ({ finalized, reorgGeneration }: ChainState, block: number) =>
+  block > finalized ? reorgGeneration : -2 - reorgGeneration;
+
 function parseMark(state: ChainState, [block, version, balance, address]: CursorKey): Mark {
   if (typeof block !== 'number' || typeof version !== 'number') throw damaged();
-  if (version !== -1 && version !== state.reorgGeneration)
+  // -1: final block, in cursors of earlier versions
+  if (version < -1) assertUnrepaired(state, { head: block, hash: finalizedHash, reorgGeneration: -2 - version });
+  else if (version !== -1 && version !== state.reorgGeneration)
     throw new ApiProblem('snapshot_invalidated', 'a reorg may have replaced the block: restart from the first page');
   return { block, version, ...parseHolder(balance, address) };
 }

@@ -1,7 +1,8 @@
 -- name:    watched_token_transfers
 -- serves:  api
 -- params:  set_id: id of a watch | from_block: lowest of the given blocks | to_block: highest of the given blocks
--- returns: token transfers from or to watched addresses in those of the given blocks that are on the chain, in chain order
+-- returns: token transfers from or to watched addresses in those of the given blocks that are on the chain, in chain order. Without
+--          transfers that move nothing: anybody can emit those of value 0
 -- reads:   blocks by primary key, token_transfers_by_address by primary key, address_set_members by primary key
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 WITH standing AS
@@ -17,6 +18,7 @@ SELECT concat('0x', lower(hex(standing.hash))) AS block, t.block_number AS block
 FROM token_transfers_by_address AS t
 INNER JOIN standing ON standing.number = t.block_number
 WHERE {{visible}} AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND value > 0 AND address != counterparty
   AND address IN (SELECT address FROM address_set_members FINAL WHERE set_id = {set_id:String} AND is_member = 1)
 ORDER BY block_number, log_index, batch_index
 LIMIT 1 BY block_number, log_index, batch_index

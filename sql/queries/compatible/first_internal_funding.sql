@@ -5,6 +5,6 @@
 -- budget:  10 s, 512 MiB, 1 row
 SELECT block_number, tx_index, timestamp, from, tx_hash, value
 FROM internal_calls_by_address
-WHERE address = unhex({address:String}) AND {{visible}} AND to = unhex({address:String}) AND value > 0 AND error = ''
+WHERE address = unhex({address:String}) AND {{visible}} AND to = unhex({address:String}) AND value > 0 AND from != unhex({address:String}) AND error = ''
 ORDER BY block_number, tx_index, call_index
 LIMIT 1

@@ -12,6 +12,6 @@ FROM address_roles
 WHERE address = unhex({address:String}) AND {{visible}}
   AND {{behind(block_number, tx_index)}}
   AND bitAnd(roles, {role_mask:UInt8}) != 0
-  AND if({role_mask:UInt8} = 1, ifNull(to, ifNull(contract_address, toFixedString('', 20))), from) = unhex({counterparty:String})
+  AND ifNull(if({role_mask:UInt8} = 1, ifNull(to, if(ifNull(status, 1) = 1, contract_address, NULL)), from) = unhex({counterparty:String}), 0)
 ORDER BY {{in_order(block_number, tx_index)}}
 LIMIT {limit:UInt32}

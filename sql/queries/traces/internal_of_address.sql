@@ -12,7 +12,7 @@ WHERE address = unhex({address:String}) AND {{visible}}
   AND {{behind(block_number, tx_index, call_index)}}
   AND if({side:String} = '', 1, if({side:String} = 'from', from, ifNull(to, toFixedString('', 20))) = unhex({address:String}))
   AND if({counterparty:String} = '', 1,
-    if({side:String} != 'to' AND from = address, ifNull(to, toFixedString('', 20)), from) = unhex({counterparty:String}))
+    if({side:String} != 'to' AND from = address, ifNull(to = unhex({counterparty:String}), 0), from = unhex({counterparty:String})))
   AND value >= {min_value:UInt256}
 ORDER BY {{in_order(block_number, tx_index, call_index)}}
 LIMIT {limit:UInt32}

@@ -12,7 +12,7 @@ WHERE {{visible}} AND (block_number, tx_index) IN
 (
     SELECT block_number, tx_index FROM address_roles
     WHERE address = unhex({address:String}) AND {{visible}} AND {{behind(block_number, tx_index)}} AND bitAnd(roles, {role_mask:UInt8}) = {role_mask:UInt8}
-      AND ({recipient:String} = '' OR to = unhex({recipient:String}) OR contract_address = unhex({recipient:String}))
+      AND ({recipient:String} = '' OR to = unhex({recipient:String}) OR (contract_address = unhex({recipient:String}) AND ifNull(status, 1) = 1))
       AND {{transaction_filter(method_id)}}
     ORDER BY {{in_order(block_number, tx_index)}}
     LIMIT 1 BY block_number, tx_index

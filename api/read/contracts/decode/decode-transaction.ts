@@ -1,9 +1,10 @@
 import type { Interface } from 'ethers';
 import { ApiProblem } from '../../../terms/errors.ts';
+import { maxDecodingCost } from '../decoding-cost.ts';
 import { readInterfaces } from '../interfaces-of.ts';
 import type { SourceReadDeps } from '../read-source.ts';
 import type { SignatureDeps } from '../signatures/signatures.ts';
-import { type Decoded, decodeCall, decodeLog } from './decode.ts';
+import { type Decoded, decodeCall, decodeLog, logCost } from './decode.ts';
 
 export interface DecodeDeps extends SourceReadDeps, SignatureDeps {}
 
@@ -41,10 +42,15 @@ export async function decodeTransaction(
   ]);
   const readSignatures = boundedSignatures(signatures);
   const abi = to === null ? undefined : interfaces.of.get(to);
+  let cost = 0;
   return {
     call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
-    log: (log) =>
-      decodeLog(log, { own: interfaces.of.get(log.address), signatures: readSignatures(log.topics[0] ?? '') }),
+    log: (log) => {
+      const own = interfaces.of.get(log.address);
+      cost += logCost(log, own);
+      if (cost > maxLogsCost) return undefined;
+      return decodeLog(log, { own, signatures: readSignatures(log.topics[0] ?? '') });
+    },
     abi,
     isComplete: interfaces.isComplete,
   };
@@ -59,6 +65,9 @@ export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Prom
     'decoding is incomplete: no node answered in time, or there are more than 40 contracts; send the request without decode=true',
   );
 }
+
+/** Maximum cost of the logs of a request that are decoded. */
+const maxLogsCost = 4 * maxDecodingCost;
 
 /** Only the first logs of a transaction are decoded with known signatures, to limit CPU time. */
 const maxBySignature = 200;

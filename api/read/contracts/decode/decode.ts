@@ -1,7 +1,8 @@
 /** Decodes calls and logs whose data matches a known declaration completely. */
 
-import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
+import { type EventFragment, type Fragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { known } from '#runtime/known.ts';
+import { decodingCost, maxDecodingCost } from '../decoding-cost.ts';
 import { findEvent, findFunction } from '../parse-abi.ts';
 import { type Signature, toFragments } from '../signatures/signatures.ts';
 import { knownEvents } from './known-abis.ts';
@@ -60,6 +61,12 @@ interface Log {
   readonly data: string;
 }
 
+/** Returns what decoding a log by the verified ABI costs; see decodingCost(). */
+export function logCost({ topics, data }: Log, own: Interface | undefined): number {
+  const fragment = own && findEvent(own, topics);
+  return fragment ? decodingCost(fragment.inputs, data) : 0;
+}
+
 /** Decodes a log by the verified ABI, else a common standard, else a known signature. */
 export function decodeLog(log: Log, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
   const fragment = own && findEvent(own, log.topics);
@@ -93,7 +100,7 @@ function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
 }
 
 function tryEvent({ topics, data }: Log, fragment: EventFragment, source: DecodingSource, family = '') {
-  if (indexedCount(fragment) !== topics.length - 1 || data.length > maxData) return undefined;
+  if (indexedCount(fragment) !== topics.length - 1 || isTooLarge(fragment, data)) return undefined;
   try {
     const values = new Interface([fragment]).decodeEventLog(fragment, data, [...topics]).toArray();
     return describe(source, fragment, values, family);
@@ -102,9 +109,12 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, source: Decodi
   }
 }
 
+const isTooLarge = ({ inputs }: Fragment, data: string) =>
+  data.length > maxData || decodingCost(inputs, data) > maxDecodingCost;
+
 /** Values decoded by a known signature must encode back to the same input, because 4-byte selectors collide. */
 function tryCall(input: string, fragment: FunctionFragment, source: DecodingSource): Decoded | undefined {
-  if (input.length > maxData) return undefined;
+  if (isTooLarge(fragment, input)) return undefined;
   try {
     const abi = new Interface([fragment]);
     const values = abi.decodeFunctionData(fragment, input);

@@ -1,0 +1,22 @@
+import { type ChainState, repairedSince } from '#sql/snapshot.ts';
+
+/**
+ * Passes on all chunks of a reply, the last one only after a check. So a client notices a reply that became incomplete.
+ * @throws what `check` throws
+ */
+export async function* holdLast<T>(chunks: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
+  let last: { readonly chunk: T } | undefined;
+  for await (const chunk of chunks) {
+    if (last) yield last.chunk;
+    last = { chunk };
+  }
+  await check();
+  if (last) yield last.chunk;
+}
+
+/** Asserts that all rows of finalized blocks that a state shows up to `block` exist in a later state. @throws Error */
+export function assertRowsKept(state: ChainState, later: ChainState, block: number): void {
+  const repaired = repairedSince(later, state.reorgGeneration);
+  if ((repaired !== undefined && repaired <= block) || later.finalized < block)
+    throw new Error('a reorg or repair replaced blocks of this reply');
+}

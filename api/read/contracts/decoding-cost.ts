@@ -1,0 +1,34 @@
+/**
+ * Estimates how long ethers needs to decode untrusted data. It copies the rest of the data for each element of an array of
+ * dynamic values, so its time grows with the square of the size: 128 KiB of `string[]` take 0.7 s.
+ */
+import type { ParamType } from 'ethers';
+
+/** Maximum cost of data to decode: 32 KiB of `string[]`, about 50 ms. */
+export const maxDecodingCost = 1_024;
+/** A nested array can refer to each part of the data again. */
+const nestedFactor = 8;
+
+/** Returns the cost, in squares of KiB; 0 for types that are decoded in linear time. @param data 0x hex */
+export function decodingCost(types: readonly ParamType[], data: string): number {
+  const depth = countDynamicArrays(types);
+  const kib = (data.length / 2 - 1) / 1_024;
+  return depth === 0 ? 0 : kib * kib * (depth === 1 ? 1 : nestedFactor);
+}
+
+/** Returns how many arrays of dynamic values contain each other. */
+function countDynamicArrays(types: readonly ParamType[]): number {
+  return Math.max(
+    0,
+    ...types.map(({ arrayChildren, components }) => {
+      if (!arrayChildren) return components ? countDynamicArrays(components) : 0;
+      return countDynamicArrays([arrayChildren]) + (isDynamic(arrayChildren) ? 1 : 0);
+    }),
+  );
+}
+
+/** @source https://docs.soliditylang.org/en/latest/abi-spec.html, "Formal Specification of the Encoding" */
+function isDynamic({ baseType, arrayLength, arrayChildren, components }: ParamType): boolean {
+  if (arrayChildren) return arrayLength === -1 || isDynamic(arrayChildren);
+  return baseType === 'string' || baseType === 'bytes' || (components ?? []).some(isDynamic);
+}
