@@ -76,9 +76,9 @@ export async function readListPage<T>(
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   // the end of this list: a client that resumes above a newer head would miss rows
   headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head, window.toBlock));
-  const firstAsked = bounds.fromBlock === 0 && bounds.toBlock >= state.startBlock ? state.startBlock : bounds.fromBlock;
+  const firstAsked = firstAskedBlock(state, bounds);
   // earlier pages began at the head of the cursor, also if blocks below it are in doubt by now
-  const lastShown = Math.max(window.toBlock, firstAsked, cursor === undefined ? 0 : pin.head);
+  const lastShown = Math.max(window.toBlock, firstAsked, start.pin?.head ?? 0);
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain) assertCovered(deps, state, firstAsked, bounds.isOpen ? lastShown : bounds.toBlock);
   proof.isCovered = !bounds.isOpen || !isSilent(deps, state);
@@ -104,6 +104,10 @@ function parseBounds(
   const isOpen = isOpenEnd(toBlock, newest) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
+
+/** Returns the first block that a list must cover: without a first block, this is the first one of the index. */
+const firstAskedBlock = ({ startBlock }: ChainState, { fromBlock, toBlock }: { fromBlock: number; toBlock: number }) =>
+  fromBlock === 0 && toBlock >= startBlock ? startBlock : fromBlock;
 
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {

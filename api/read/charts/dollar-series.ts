@@ -16,13 +16,18 @@ export interface DollarAccount {
   readonly decimals: number;
 }
 
-/** @throws ApiProblem bad_query if the index begins after block 0; indexing if blocks are not indexed */
-export function assertAllTransfers(deps: CoverageDeps, state: ChainState): void {
+/** @throws ApiProblem bad_query if the index begins after block 0 */
+export function assertFirstTransfers(state: ChainState): void {
   if (state.startBlock > 0)
     throw new ApiProblem(
       'bad_query',
       `token transfers before block ${state.startBlock} are not indexed (START_BLOCK), so sums since the first block are unknown`,
     );
+}
+
+/** @throws ApiProblem bad_query if the index begins after block 0; indexing if blocks are not indexed */
+export function assertAllTransfers(deps: CoverageDeps, state: ChainState): void {
+  assertFirstTransfers(state);
   assertCovered(deps, state, { from: 0, to: state.head }, 'the chart needs all token transfers since the first block');
 }
 

@@ -2,6 +2,7 @@ import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
+import { assertFirstTransfers } from '../dollar-series.ts';
 import { liquidityOfPool } from '../liquidity-series.ts';
 import { addressesOfCategory, type OwnSeries, requestWindow } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
@@ -17,6 +18,14 @@ const readGrowthAs =
   (measure: Measure): OwnSeries =>
   async (request) =>
     new Map([...(await readGrowth(request, measure))].map(([time, total]) => [time, String(total)]));
+
+/** Holders follow from balances, which need all transfers of the token. */
+const fromFirstTransfer =
+  (read: OwnSeries): OwnSeries =>
+  (request) => {
+    assertFirstTransfers(request.state);
+    return read(request);
+  };
 
 const shareReader =
   (measure: Measure, whole: CountName): OwnSeries =>
@@ -120,7 +129,7 @@ export const subjectCharts: readonly Chart[] = [
       null,
       'Holders gained minus holders lost; a holder has a balance above 0 over all ids',
     ],
-    readAmountsAs('token_holders', String),
+    fromFirstTransfer(readAmountsAs('token_holders', String)),
     ofToken,
   ),
   customChart(
@@ -132,7 +141,7 @@ export const subjectCharts: readonly Chart[] = [
       null,
       'Holders of this token at the end of the bucket; a holder of two standards of one contract counts twice',
     ],
-    readGrowthAs('token_holders'),
+    fromFirstTransfer(readGrowthAs('token_holders')),
     ofToken,
   ),
   customChart(
