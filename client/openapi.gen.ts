@@ -8230,6 +8230,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description snapshot_invalidated: The list changed because of a reorg, a repair or a new document; restart from the first page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description state_unavailable: No node has the account state of the requested block */
             422: {
                 headers: {

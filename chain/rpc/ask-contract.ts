@@ -40,7 +40,7 @@ export async function callContract(
   options: AskOptions,
 ): Promise<{ readonly reply: string | null; readonly isReverted: boolean }> {
   try {
-    const asked = { minHead: getHeight(client, question), ...options };
+    const asked = { ...getPlace(question), ...options };
     const reply = asText(await client.call<unknown>('eth_call', getParams(question), asked));
     return { reply, isReverted: false };
   } catch (error) {
@@ -63,7 +63,7 @@ async function askAgain(
 ): Promise<string | null> {
   const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
   const { tag, retries } = { tag: getTag(question), retries: options.retries };
-  await askState(client, control, tag, { retries, minHead: getHeight(client, question) }).catch((error: unknown) => {
+  await askState(client, control, tag, { retries, ...getPlace(question) }).catch((error: unknown) => {
     throw error instanceof NodeError ? first.toTransportError() : error;
   });
   let refusals = 0;
@@ -96,8 +96,7 @@ async function canCall(
   }
 }
 
-const getHeight = (client: RpcClient, { block }: ContractQuestion) =>
-  typeof block === 'number' ? block : client.nearNewest;
+const getPlace = ({ block }: ContractQuestion) => (typeof block === 'number' ? { minHead: block } : { isNewest: true });
 const getTag = ({ block }: ContractQuestion) => (typeof block === 'number' ? toQuantity(block) : block);
 const getParams = (question: ContractQuestion) => [{ to: question.to, data: question.data, gas }, getTag(question)];
 const asText = (reply: unknown) => (typeof reply === 'string' ? reply : null);

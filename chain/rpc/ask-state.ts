@@ -20,8 +20,7 @@ export async function askState(
 ): Promise<unknown[]> {
   let refusal: NodeError;
   try {
-    return (await client.batch(callsAt(tag), { minHead: tag.startsWith('0x') ? -1 : client.nearNewest, ...options }))
-      .results;
+    return (await client.batch(callsAt(tag), { isNewest: !tag.startsWith('0x'), ...options })).results;
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     refusal = error;

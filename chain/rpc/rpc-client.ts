@@ -16,6 +16,8 @@ interface RpcOptions {
 
 interface RequestOptions {
   readonly minHead?: number;
+  /** Prefers nodes near the highest head, for calls about the newest block: another node would return an old state. */
+  readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
   readonly endpoint?: Endpoint;
@@ -66,10 +68,11 @@ export class RpcClient {
 
   /** @param read parses the reply, for example on another thread */
   async batchBy<T>(read: ReadReply<T>, calls: readonly Call[], options: RequestOptions = {}): Promise<Answer<T>> {
-    const { retries = 5, minHead = -1, signal } = options;
+    const { retries = 5, minHead = -1, isNewest = false, signal } = options;
     const avoid = new Set(options.avoid);
     for (let attempt = 0; ; attempt++) {
-      const endpoint = options.endpoint ?? this.#pick(calls, minHead, avoid);
+      const endpoint =
+        options.endpoint ?? this.#pick(calls, isNewest ? { preferred: this.#nearNewest } : { minHead }, avoid);
       if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), signal);
       if (signal?.aborted) throw new TransportError('reset', 'stopped');
       try {
@@ -83,8 +86,7 @@ export class RpcClient {
     }
   }
 
-  /** Block that a node should have if it is asked for its newest state: a node that is behind would return an old one. */
-  get nearNewest(): number {
+  get #nearNewest(): number {
     return Math.max(...this.endpoints.map(({ head }) => head)) - maxLag;
   }
 
@@ -101,12 +103,17 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
+  #pick(
+    calls: readonly Call[],
+    { minHead = -1, preferred = -1 }: { readonly minHead?: number; readonly preferred?: number },
+    avoid: ReadonlySet<Endpoint>,
+  ): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +
       (endpoint.head >= minHead ? 0 : 4) +
       (avoid.has(endpoint) ? 2 : 0) +
-      (endpoint.available ? 0 : 1);
+      (endpoint.available ? 0 : 1) +
+      (endpoint.head >= preferred ? 0 : 0.5);
     return this.endpoints.reduce((best, endpoint) => {
       const difference = penalty(endpoint) - penalty(best);
       return difference < 0 || (difference === 0 && endpoint.load < best.load) ? endpoint : best;

@@ -93,9 +93,15 @@ export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
 }
 
 async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer | string> {
-  for await (const chunk of source) {
-    pace.offer();
-    yield chunk;
-    pace.took(chunk.length);
-  }
+  // in pieces, so that the pace of a slow client is seen while it reads a large chunk
+  for await (const chunk of source)
+    for (let at = 0; at < chunk.length; at += pieceLength) {
+      const piece =
+        typeof chunk === 'string' ? chunk.slice(at, at + pieceLength) : chunk.subarray(at, at + pieceLength);
+      pace.offer();
+      yield piece;
+      pace.took(piece.length);
+    }
 }
+
+const pieceLength = 65_536;

@@ -78,7 +78,15 @@ export const getCoinSnapshot = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'CoinSnapshot' }),
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'rate_limited', 'state_unavailable', 'store_unavailable'],
+  errors: [
+    'bad_query',
+    'invalid_cursor',
+    'snapshot_invalidated',
+    'indexing',
+    'rate_limited',
+    'state_unavailable',
+    'store_unavailable',
+  ],
   cost: 10,
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],

@@ -47,8 +47,11 @@ export async function decodeTransaction(
     call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
     log: (log) => {
       const own = interfaces.of.get(log.address);
-      cost += logCost(log, own);
-      if (cost > maxLogsCost) return undefined;
+      const added = logCost(log, own);
+      if (added <= maxDecodingCost) {
+        if (cost + added > maxLogsCost) return undefined;
+        cost += added;
+      }
       return decodeLog(log, { own, signatures: readSignatures(log.topics[0] ?? '') });
     },
     abi,
