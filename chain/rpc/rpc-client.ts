@@ -68,11 +68,10 @@ export class RpcClient {
 
   /** @param read parses the reply, for example on another thread */
   async batchBy<T>(read: ReadReply<T>, calls: readonly Call[], options: RequestOptions = {}): Promise<Answer<T>> {
-    const { retries = 5, minHead = -1, isNewest = false, signal } = options;
+    const { retries = 5, signal } = options;
     const avoid = new Set(options.avoid);
     for (let attempt = 0; ; attempt++) {
-      const endpoint =
-        options.endpoint ?? this.#pick(calls, isNewest ? { preferred: this.#nearNewest } : { minHead }, avoid);
+      const endpoint = options.endpoint ?? this.#pick(calls, options, avoid);
       if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), signal);
       if (signal?.aborted) throw new TransportError('reset', 'stopped');
       try {
@@ -103,17 +102,13 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  #pick(
-    calls: readonly Call[],
-    { minHead = -1, preferred = -1 }: { readonly minHead?: number; readonly preferred?: number },
-    avoid: ReadonlySet<Endpoint>,
-  ): Endpoint {
+  #pick(calls: readonly Call[], { minHead = -1, isNewest }: RequestOptions, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +
       (endpoint.head >= minHead ? 0 : 4) +
       (avoid.has(endpoint) ? 2 : 0) +
       (endpoint.available ? 0 : 1) +
-      (endpoint.head >= preferred ? 0 : 0.5);
+      (isNewest && endpoint.head < this.#nearNewest ? 0.5 : 0);
     return this.endpoints.reduce((best, endpoint) => {
       const difference = penalty(endpoint) - penalty(best);
       return difference < 0 || (difference === 0 && endpoint.load < best.load) ? endpoint : best;
