@@ -57,7 +57,7 @@ export async function comparePages(
   addresses: readonly string[],
 ): Promise<number> {
   let count = 0;
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < 10; i++) {
     const order = i % 2 === 0 ? 'asc' : 'desc';
     const shape: HistoryShape = {
       address: random.pick(addresses),
