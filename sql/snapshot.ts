@@ -37,7 +37,7 @@ export interface ChainState {
   readonly repairs: readonly Repair[];
 }
 
-/** Replacement of rows whose blocks kept their hashes. */
+/** Replacement of rows by a repair or a rewind: their blocks can have the same hashes again. */
 interface Repair {
   /** Reorg generation that began with the repair. */
   readonly generation: number;
@@ -46,7 +46,10 @@ interface Repair {
 
 const maxRepairs = 64;
 
-/** Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers, and merges the two oldest ones if there are more than `maxRepairs`. */
+/**
+ * Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers, and merges the two oldest ones
+ * if there are more than `maxRepairs`.
+ */
 export function withRepair({ repairs, reorgGeneration }: ChainState, fromBlock: number): Repair[] {
   const kept = [...repairs.filter((one) => one.fromBlock < fromBlock), { generation: reorgGeneration + 1, fromBlock }];
   const [first, second, ...rest] = kept;

@@ -4,7 +4,7 @@ import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
-import { type FilterField, filterForm, listFields, readAmount, readDates } from './parts/filters.ts';
+import { type FilterField, filterForm, listFields, readDates, readLeast } from './parts/filters.ts';
 import { methodField, readMethod } from './parts/method-filter.ts';
 import { pager } from './parts/pager.ts';
 import { countRows, readChainTotal, type Total } from './parts/total.ts';
@@ -34,12 +34,11 @@ export const transactionsPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof listTransactions> & FigureDeps & SnapshotDeps, request) => {
     const { query } = request;
-    const minValue = readAmount(query, 'least');
     const names = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
     const conditions = {
       ...readParameters(query, ...names),
       ...readDates(query),
-      ...(minValue === undefined ? {} : { minValue }),
+      ...readLeast(query),
       ...(await readMethod(deps, query)),
     };
     const requested = { limit: '25', ...readParameters(query, 'cursor', 'limit', 'order'), ...conditions };

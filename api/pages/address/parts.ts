@@ -14,14 +14,14 @@ import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.t
 import { sourceTab } from '../contract/source-tab.ts';
 import type { PageRequest } from '../page.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
-import { type FilterField, filterForm, listFields, readAmount, readDates } from '../parts/filters.ts';
+import { type FilterField, filterForm, listFields, readDates, readLeast } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
 import { coinAmount } from '../parts/number.ts';
-import { firstPage, linkTo, pager } from '../parts/pager.ts';
+import { emptyList, firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
-import { leastField, readLeast } from '../parts/token-filter.ts';
+import { leastField, readLeastTokens } from '../parts/token-filter.ts';
 import { countRows, type Total } from '../parts/total.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
@@ -52,21 +52,18 @@ type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<H
 
 const transactions: Part = async (deps, request, address) => {
   const { query } = request;
-  const minValue = readAmount(query, 'least');
   const requested: Record<string, string> = {
     limit: '25',
     ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
     ...readDates(query),
-    ...(minValue === undefined ? {} : { minValue }),
+    ...readLeast(query),
     ...(await readMethod(deps, query)),
   };
   const page = await callRoute(deps, listAccountTransactions, { address }, requested);
   const empty =
     page.source === 'addr-index-empty' && page.coverage.complete
       ? 'No matching transactions. The index is complete.'
-      : page.hasMore
-        ? 'No matching transactions in this part of the history: see the next page.'
-        : 'No matching transactions were found, but the index is not complete yet.';
+      : emptyList(page, 'transactions', 'No matching transactions were found, but the index is not complete yet.');
   return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
 };
 
@@ -110,7 +107,7 @@ const transfers: Part = async (deps, request, address) => {
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
     ...readDates(request.query),
     ...readSides(request.query, address),
-    ...(await readLeast(deps, request.query, readParameters(request.query, 'token').token)),
+    ...(await readLeastTokens(deps, request.query, readParameters(request.query, 'token').token)),
   };
   const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
   const { from: sender, to: recipient, token, minValue, fromTime: from, toTime: to } = requested;
@@ -121,7 +118,7 @@ const transfers: Part = async (deps, request, address) => {
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: page.hasMore ? 'No matching token transfers in this part of the history: see the next page.' : 'No token transfers of this address match.' })}${pager(request, page, 'transfers', total)}`;
+  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: emptyList(page, 'token transfers', 'No token transfers of this address match.') })}${pager(request, page, 'transfers', total)}`;
 };
 
 const sideField: FilterField = {
@@ -152,12 +149,11 @@ function readSides(query: URLSearchParams, address: string): { readonly from?: s
 }
 
 const internal: Part = async (deps, request, address) => {
-  const minValue = readAmount(request.query, 'least');
   const requested = {
     limit: '25',
     ...readParameters(request.query, 'cursor', 'limit', 'order', 'side', 'counterparty'),
     ...readDates(request.query),
-    ...(minValue === undefined ? {} : { minValue }),
+    ...readLeast(request.query),
   };
   const form = filterForm(request, [sideField, ...partnerFields]);
   const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
@@ -171,9 +167,7 @@ const internal: Part = async (deps, request, address) => {
     {
       caption: 'Internal transfers',
       rows: page.items,
-      empty: page.hasMore
-        ? 'No matching internal transfers in this part of the history: see the next page.'
-        : 'No internal transfers of this address match.',
+      empty: emptyList(page, 'internal transfers', 'No internal transfers of this address match.'),
       columns: [
         { title: 'Transaction', cell: (row) => txLink(row.txHash) },
         { title: 'Block', cell: (row) => blockLink(row.blockNumber) },

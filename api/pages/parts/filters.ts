@@ -1,5 +1,6 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
 
+import { parseUnits } from 'ethers';
 import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -85,17 +86,18 @@ function readDay(text: string): number | undefined {
 }
 
 /**
- * Converts an amount to its smallest unit. @param decimals of the unit in the form, by default of the coin
+ * Converts the field `least` of a form to a minimum value in the smallest unit.
+ * @param decimals decimals of the unit of the field; default: those of the coin
  * @throws ApiProblem bad_query
  */
-export function readAmount(query: URLSearchParams, name: string, decimals = 18): string | undefined {
-  const text = query.get(name)?.trim().replaceAll(',', '') ?? '';
-  if (text === '') return undefined;
-  const [, digits = '', fraction = ''] = /^(\d{1,40})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
-  if (digits === '' || fraction.length > decimals)
+export function readLeast(query: URLSearchParams, decimals = 18): { readonly minValue?: string } {
+  const text = query.get('least')?.trim().replaceAll(',', '') ?? '';
+  if (text === '') return {};
+  const [, fraction = ''] = text.split('.');
+  if (!/^\d{1,40}(\.\d{1,77})?$/.test(text) || fraction.length > decimals)
     throw new ApiProblem(
       'bad_query',
       `an amount must be a number such as 1,500 or 0.25, here with at most ${decimals} decimals`,
     );
-  return String(BigInt(digits + fraction.padEnd(decimals, '0')));
+  return { minValue: String(parseUnits(text, decimals)) };
 }

@@ -56,9 +56,11 @@ export function gwei(wei: string): Html {
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** Shows the amount in the smallest unit if the token's decimals are unknown. */
+/** Returns whether amounts of a token are shown in its smallest unit, because its decimals are unknown or useless. */
+export const isInSmallestUnit = (decimals: number | null): decimals is null => decimals === null || decimals > 77;
+
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
-  if (decimals === null || decimals > 77)
+  if (isInSmallestUnit(decimals))
     return amountWith(
       grouped(value),
       grouped(value),

@@ -7,6 +7,10 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
+/** Returns the text of a page without rows: a filtered page reads only a part of the list. @param none text if no page follows */
+export const emptyList = ({ hasMore }: PageInfo, what: string, none: string): string =>
+  hasMore ? `No matching ${what} in this part of the history: see the next page.` : none;
+
 /** Returns the URL of the page with changed parameters. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,

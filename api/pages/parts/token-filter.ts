@@ -1,23 +1,21 @@
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { readTokenNames } from '../../read/tokens/token-texts.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type FilterField, readAmount } from './filters.ts';
+import { type FilterField, readLeast } from './filters.ts';
+import { isInSmallestUnit } from './number.ts';
 
 export const leastField: FilterField = { name: 'least', label: 'At least', placeholder: 'tokens' };
 
-/**
- * Converts the smallest amount in a form to the smallest unit of a token. As on pages, an unknown number of decimals counts
- * as 0. @throws ApiProblem bad_query
- */
-export async function readLeast(
+/** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
+export async function readLeastTokens(
   deps: StoreDeps,
   query: URLSearchParams,
   token: string | undefined,
-): Promise<{ readonly minValue?: string }> {
+): Promise<ReturnType<typeof readLeast>> {
   if (!query.get('least')?.trim()) return {};
   if (token === undefined)
     throw new ApiProblem('bad_query', 'enter a token to see its transfers of at least an amount');
   const names = await readTokenNames(deps, [token.toLowerCase()]);
-  const minValue = readAmount(query, 'least', names.get(token.toLowerCase())?.decimals ?? 0);
-  return minValue === undefined ? {} : { minValue };
+  const decimals = names.get(token.toLowerCase())?.decimals ?? null;
+  return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);
 }

@@ -12,10 +12,10 @@ import { type FilterField, filterForm, listFields, readDates } from '../parts/fi
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
 import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
-import { pager } from '../parts/pager.ts';
+import { emptyList, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
-import { leastField, readLeast } from '../parts/token-filter.ts';
+import { leastField, readLeastTokens } from '../parts/token-filter.ts';
 import { countRows } from '../parts/total.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
@@ -50,7 +50,7 @@ export const transfersView: Part = async (deps, request, address) => {
   const conditions: Record<string, string> = {
     ...readParameters(request.query, 'type'),
     ...readDates(request.query),
-    ...(await readLeast(deps, request.query, address)),
+    ...(await readLeastTokens(deps, request.query, address)),
   };
   const requested = { ...paging(request, 'order'), ...conditions };
   const page = await callRoute(deps, listTokenTransfers, { address }, requested);
@@ -63,7 +63,7 @@ export const transfersView: Part = async (deps, request, address) => {
         ? countRows('token_transfers', { token: address, minValue, from, to })
         : undefined;
     const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-    return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { empty: page.hasMore ? 'No matching transfers in this part of the history: see the next page.' : 'No transfers match.', isOfToken: true })}${pager(request, page, 'transfers', total)}`;
+    return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { empty: emptyList(page, 'transfers', 'No transfers match.'), isOfToken: true })}${pager(request, page, 'transfers', total)}`;
   };
 };
 

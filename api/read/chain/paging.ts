@@ -90,12 +90,16 @@ function newPin(state: ChainState, toBlock: number): Pin {
  * Asserts that rows of blocks up to the head of a cursor are not being corrected, and were not since its first page.
  * @throws ApiProblem indexing, snapshot_invalidated
  */
-export function assertUnrepaired(state: ChainState, pin: Pin): void {
+function assertUnrepaired(state: ChainState, pin: Pin): void {
   if (pin.hash !== finalizedHash && hiddenIn(state)(pin.head)) throw beingReplaced(pin.head);
   const repaired = repairedSince(state, pin.reorgGeneration);
   if (repaired === undefined || repaired > pin.head) return;
   throw invalidated(pin, `rows from block ${repaired} on were corrected since`, repaired > 0 ? repaired - 1 : null);
 }
+
+/** As assertUnrepaired(), for a cursor of a list that ends with a block that was final at the first page. */
+export const assertFinalRowsKept = (state: ChainState, block: number, reorgGeneration: number): void =>
+  assertUnrepaired(state, { head: block, hash: finalizedHash, reorgGeneration });
 
 function invalidated({ head, hash }: Pin, reason: string, forkBlock: number | null): ApiProblem {
   const remedy = forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`;

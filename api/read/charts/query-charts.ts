@@ -1,5 +1,5 @@
 /** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -23,7 +23,6 @@ class RemovedRowsError extends Error {}
 export class QueryCharts {
   readonly #costs = new Cache<number>('query_costs');
   readonly #ended = new Cache<readonly QuerySeries[]>('query_charts');
-  #reads = 0;
   readonly deps: QueryChartDeps;
 
   constructor(deps: QueryChartDeps) {
@@ -104,8 +103,7 @@ export class QueryCharts {
     const estimate = () => estimateQuery(deps, state, query);
     const cost = await (isWhole(state) ? this.#costs.of(digest(query), anywhere, estimate) : estimate());
     // all callers share this read: only the limit of all queries applies
-    const reader = `chart read ${++this.#reads}`;
-    const { series } = await deps.queryTurns.run(reader, cost, () => runQuery(deps, state, query));
+    const { series } = await deps.queryTurns.run(`chart ${randomUUID()}`, cost, () => runQuery(deps, state, query));
     return series;
   }
 }

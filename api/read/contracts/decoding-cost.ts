@@ -6,6 +6,8 @@ import type { ParamType } from 'ethers';
 
 /** Maximum cost of data to decode: 32 KiB of `string[]`, about 50 ms. */
 export const maxDecodingCost = 1_024;
+/** Maximum cost of all data that a request decodes. */
+const maxCostInAll = 4 * maxDecodingCost;
 /** A nested array can refer to each part of the data again. */
 const nestedFactor = 8;
 
@@ -14,6 +16,19 @@ export function decodingCost(types: readonly ParamType[], data: string): number 
   const depth = countDynamicArrays(types);
   const kib = (data.length / 2 - 1) / 1_024;
   return depth === 0 ? 0 : kib * kib * (depth === 1 ? 1 : nestedFactor);
+}
+
+/** Limits what a request decodes. */
+export class DecodingBudget {
+  #left = maxCostInAll;
+
+  /** Returns whether data may be decoded, and then charges its cost. @param data 0x hex */
+  take(types: readonly ParamType[], data: string): boolean {
+    const cost = decodingCost(types, data);
+    if (cost > Math.min(maxDecodingCost, this.#left)) return false;
+    this.#left -= cost;
+    return true;
+  }
 }
 
 /** Returns how many arrays of dynamic values contain each other. */

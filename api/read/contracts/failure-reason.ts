@@ -4,6 +4,7 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { DetailRecord } from '../../terms/records.ts';
 import { callContract } from './call-contract.ts';
+import { decodingCost, maxDecodingCost } from './decoding-cost.ts';
 import { errorInterface, type SignatureDeps, type Signatures } from './signatures/signatures.ts';
 
 /** Codes of Panic(uint256). @source https://docs.soliditylang.org, "Panic via assert and Error via require" */
@@ -32,7 +33,7 @@ export function describeRevert(data: string, abi?: Interface): string {
     const standard = parseError(standardErrors, data);
     if (standard?.name === 'Error') return String(standard.args[0]).slice(0, maxReason);
     if (standard) return `Panic ${toQuantity(standard.args[0])}: ${panics[String(standard.args[0])] ?? 'unknown code'}`;
-    const custom = abi && data.length <= maxData ? parseError(abi, data) : null;
+    const custom = abi && isAffordable(abi, data) ? parseError(abi, data) : null;
     if (!custom) return `unknown error ${data.slice(0, 10)}`;
     const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
     return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
@@ -40,6 +41,10 @@ export function describeRevert(data: string, abi?: Interface): string {
     return `error ${data.slice(0, 10)} with invalid data`; // ethers reports an invalid string only when it is read
   }
 }
+
+/** Returns whether error data is small enough to decode. */
+const isAffordable = (abi: Interface, data: string) =>
+  data.length <= maxData && decodingCost(abi.getError(data.slice(0, 10))?.inputs ?? [], data) <= maxDecodingCost;
 
 function parseError(abi: Interface, data: string) {
   try {
@@ -86,6 +91,7 @@ export interface FailureReason {
   readonly source: (typeof failureSources)[number];
 }
 
+/** Converts a stored transaction that failed. */
 export function toFailed(row: DetailRecord): FailedTransaction {
   const { hash: txHash, to, value, input, from } = row;
   const numbers = {

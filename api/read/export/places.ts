@@ -92,6 +92,8 @@ export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
   return body;
 }
 
+const pieceLength = 65_536;
+
 async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer | string> {
   // in pieces, so that the pace of a slow client is seen while it reads a large chunk
   for await (const chunk of source)
@@ -103,5 +105,3 @@ async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace):
       pace.took(piece.length);
     }
 }
-
-const pieceLength = 65_536;

@@ -9,11 +9,11 @@ import {
   requireCoinBlock,
 } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { assertUnrepaired, makeKeyedPage } from '../../read/chain/paging.ts';
+import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import type { BlockOrTime, HolderAfter } from '../../read/tokens/balances-at.ts';
-import { type CursorKey, type Cursors, damaged, decodeCursor, finalizedHash } from '../../terms/cursor.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import {
@@ -123,8 +123,7 @@ export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: Blo
 
 async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit }: Page) {
   const read = async (state: ChainState) => {
-    if (after?.reorgGeneration !== undefined)
-      assertUnrepaired(state, { head: after.block, hash: finalizedHash, reorgGeneration: after.reorgGeneration });
+    if (after?.reorgGeneration !== undefined) assertFinalRowsKept(state, after.block, after.reorgGeneration);
     const block = await requireCoinBlock(deps, state, after ? { block: after.block } : at);
     return { state, block, found: await readCoinBalancesAt(deps, state, block, { after, limit }) };
   };

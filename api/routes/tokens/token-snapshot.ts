@@ -7,7 +7,7 @@ import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { assertUnrepaired, makeKeyedPage } from '../../read/chain/paging.ts';
+import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type BalancesDeps,
@@ -18,7 +18,7 @@ import {
 } from '../../read/tokens/balances-at.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { getHeldCode } from '../../read/tokens/token-ledger.ts';
-import { type CursorKey, type Cursors, damaged, decodeCursor, finalizedHash } from '../../terms/cursor.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
   Address,
@@ -173,7 +173,7 @@ const encodeVersion = ({ finalized, reorgGeneration }: ChainState, block: number
 function parseMark(state: ChainState, [block, version, balance, address]: CursorKey): Mark {
   if (typeof block !== 'number' || typeof version !== 'number') throw damaged();
   // -1: final block, in cursors of earlier versions
-  if (version < -1) assertUnrepaired(state, { head: block, hash: finalizedHash, reorgGeneration: -2 - version });
+  if (version < -1) assertFinalRowsKept(state, block, -2 - version);
   else if (version !== -1 && version !== state.reorgGeneration)
     throw new ApiProblem('snapshot_invalidated', 'a reorg may have replaced the block: restart from the first page');
   return { block, version, ...parseHolder(balance, address) };

@@ -32,7 +32,6 @@ export const internalCallPosition = (row: InternalRecord): Position => ({
 
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
-
 const scanOfAddress = { asc: 'scan_internal_of_address_asc', desc: 'scan_internal_of_address_desc' } as const;
 
 /** Returns a function that reads pages of internal calls, of one address if `selection` is set. */

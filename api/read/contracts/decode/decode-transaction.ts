@@ -1,10 +1,10 @@
 import type { Interface } from 'ethers';
 import { ApiProblem } from '../../../terms/errors.ts';
-import { maxDecodingCost } from '../decoding-cost.ts';
+import { DecodingBudget } from '../decoding-cost.ts';
 import { readInterfaces } from '../interfaces-of.ts';
 import type { SourceReadDeps } from '../read-source.ts';
 import type { SignatureDeps } from '../signatures/signatures.ts';
-import { type Decoded, decodeCall, decodeLog, logCost } from './decode.ts';
+import { type Decoded, decodeCall, decodeLog } from './decode.ts';
 
 export interface DecodeDeps extends SourceReadDeps, SignatureDeps {}
 
@@ -42,18 +42,11 @@ export async function decodeTransaction(
   ]);
   const readSignatures = boundedSignatures(signatures);
   const abi = to === null ? undefined : interfaces.of.get(to);
-  let cost = 0;
+  const budget = new DecodingBudget();
   return {
-    call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
-    log: (log) => {
-      const own = interfaces.of.get(log.address);
-      const added = logCost(log, own);
-      if (added <= maxDecodingCost) {
-        if (cost + added > maxLogsCost) return undefined;
-        cost += added;
-      }
-      return decodeLog(log, { own, signatures: readSignatures(log.topics[0] ?? '') });
-    },
+    call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)), budget }) : undefined,
+    log: (log) =>
+      decodeLog(log, { own: interfaces.of.get(log.address), signatures: readSignatures(log.topics[0] ?? ''), budget }),
     abi,
     isComplete: interfaces.isComplete,
   };
@@ -68,9 +61,6 @@ export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Prom
     'decoding is incomplete: no node answered in time, or there are more than 40 contracts; send the request without decode=true',
   );
 }
-
-/** Maximum cost of the logs of a request that are decoded. */
-const maxLogsCost = 4 * maxDecodingCost;
 
 /** Only the first logs of a transaction are decoded with known signatures, to limit CPU time. */
 const maxBySignature = 200;

@@ -2,7 +2,7 @@
 
 import { type EventFragment, type Fragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { known } from '#runtime/known.ts';
-import { decodingCost, maxDecodingCost } from '../decoding-cost.ts';
+import { DecodingBudget } from '../decoding-cost.ts';
 import { findEvent, findFunction } from '../parse-abi.ts';
 import { type Signature, toFragments } from '../signatures/signatures.ts';
 import { knownEvents } from './known-abis.ts';
@@ -36,6 +36,8 @@ export interface Knowledge {
   /** Verified ABI of the contract. */
   readonly own?: Interface | undefined;
   readonly signatures?: readonly Signature[] | undefined;
+  /** Shared by all calls and logs of a request. */
+  readonly budget?: DecodingBudget;
 }
 
 interface Known {
@@ -61,33 +63,42 @@ interface Log {
   readonly data: string;
 }
 
-/** Returns what decoding a log by the verified ABI costs; see decodingCost(). */
-export function logCost({ topics, data }: Log, own: Interface | undefined): number {
-  const fragment = own && findEvent(own, topics);
-  return fragment ? decodingCost(fragment.inputs, data) : 0;
-}
-
 /** Decodes a log by the verified ABI, else a common standard, else a known signature. */
-export function decodeLog(log: Log, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
+export function decodeLog(
+  log: Log,
+  { own, signatures = [], budget = new DecodingBudget() }: Knowledge = {},
+): Decoded | undefined {
   const fragment = own && findEvent(own, log.topics);
-  const verified = fragment && tryEvent(log, fragment, 'verified');
+  const verified = fragment && tryEvent(log, fragment, { source: 'verified', budget });
   if (verified) return verified;
   const standard = events
     .get(log.topics[0] ?? '')
     ?.find((each) => indexedCount(each.fragment) === log.topics.length - 1);
-  const known = standard && tryEvent(log, standard.fragment, 'standard', standard.family);
+  const known = standard && tryEvent(log, standard.fragment, { source: 'standard', family: standard.family, budget });
   return (
-    known ?? unite(toFragments(signatures, 'event').map((each) => tryEvent(log, each as EventFragment, 'signature')))
+    known ??
+    unite(
+      toFragments(signatures, 'event').map((each) =>
+        tryEvent(log, each as EventFragment, { source: 'signature', budget }),
+      ),
+    )
   );
 }
 
 /** Decodes call data by the verified ABI, else a known signature. */
-export function decodeCall(input: string, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
+export function decodeCall(
+  input: string,
+  { own, signatures = [], budget = new DecodingBudget() }: Knowledge = {},
+): Decoded | undefined {
   const fragment = own && findFunction(own, input.slice(0, 10));
-  const verified = fragment && tryCall(input, fragment, 'verified');
+  const verified = fragment && tryCall(input, fragment, { source: 'verified', budget });
   return (
     verified ??
-    unite(toFragments(signatures, 'function').map((each) => tryCall(input, each as FunctionFragment, 'signature')))
+    unite(
+      toFragments(signatures, 'function').map((each) =>
+        tryCall(input, each as FunctionFragment, { source: 'signature', budget }),
+      ),
+    )
   );
 }
 
@@ -99,8 +110,17 @@ function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
   );
 }
 
-function tryEvent({ topics, data }: Log, fragment: EventFragment, source: DecodingSource, family = '') {
-  if (indexedCount(fragment) !== topics.length - 1 || isTooLarge(fragment, data)) return undefined;
+interface Attempt {
+  readonly source: DecodingSource;
+  readonly family?: string;
+  readonly budget: DecodingBudget;
+}
+
+const isAffordable = ({ inputs }: Fragment, data: string, budget: DecodingBudget) =>
+  data.length <= maxData && budget.take(inputs, data);
+
+function tryEvent({ topics, data }: Log, fragment: EventFragment, { source, family = '', budget }: Attempt) {
+  if (indexedCount(fragment) !== topics.length - 1 || !isAffordable(fragment, data, budget)) return undefined;
   try {
     const values = new Interface([fragment]).decodeEventLog(fragment, data, [...topics]).toArray();
     return describe(source, fragment, values, family);
@@ -109,12 +129,9 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, source: Decodi
   }
 }
 
-const isTooLarge = ({ inputs }: Fragment, data: string) =>
-  data.length > maxData || decodingCost(inputs, data) > maxDecodingCost;
-
 /** Values decoded by a known signature must encode back to the same input, because 4-byte selectors collide. */
-function tryCall(input: string, fragment: FunctionFragment, source: DecodingSource): Decoded | undefined {
-  if (isTooLarge(fragment, input)) return undefined;
+function tryCall(input: string, fragment: FunctionFragment, { source, budget }: Attempt): Decoded | undefined {
+  if (!isAffordable(fragment, input, budget)) return undefined;
   try {
     const abi = new Interface([fragment]);
     const values = abi.decodeFunctionData(fragment, input);
