@@ -25,6 +25,8 @@ export interface Pin {
   readonly reorgGeneration: number;
   /** Blocks that earlier pages skipped, because they were not indexed. */
   readonly gaps?: readonly BlockRange[] | undefined;
+  /** True: earlier pages read blocks whose internal transfers were not indexed. */
+  readonly lacksTraces?: boolean | undefined;
 }
 
 /** Block numbers, both ends inclusive. */
@@ -71,7 +73,8 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
     body.writeUInt32LE(pin.reorgGeneration, headBytes + 9);
     body.write(pin.hash.slice(2), headBytes + 13, 'hex');
   }
-  const position = pin?.gaps?.length ? [key, pin.gaps.map(({ from, to }) => [from, to])] : [key];
+  const gaps = (pin?.gaps ?? []).map(({ from, to }) => [from, to]);
+  const position = pin?.lacksTraces ? [key, gaps, 1] : gaps.length > 0 ? [key, gaps] : [key];
   const bytes = Buffer.concat([body, Buffer.from(JSON.stringify(position))]);
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
@@ -94,11 +97,11 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
   const hasPin = body.readUInt8(headBytes) === 1;
   const keyAt = headBytes + 1 + (hasPin ? pinBytes : 0);
   if (body.length < keyAt) throw damaged();
-  const { key, gaps } = parseBody(body.subarray(keyAt).toString());
+  const { key, ...skipped } = parseBody(body.subarray(keyAt).toString());
   if (!hasPin) return { key };
   const hash = `0x${body.toString('hex', headBytes + 13, keyAt)}`;
   const head = Number(body.readBigUInt64LE(headBytes + 1));
-  return { key, pin: { head, reorgGeneration: body.readUInt32LE(headBytes + 9), hash, gaps } };
+  return { key, pin: { head, reorgGeneration: body.readUInt32LE(headBytes + 9), hash, ...skipped } };
 }
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
@@ -118,10 +121,10 @@ export function damaged(): ApiProblem {
 const isKey = (value: unknown): value is CursorKey =>
   Array.isArray(value) && value.every((item) => typeof item === 'number' || typeof item === 'string');
 
-function parseBody(text: string): { key: CursorKey; gaps: readonly BlockRange[] | undefined } {
+function parseBody(text: string): Pick<Pin, 'gaps' | 'lacksTraces'> & { readonly key: CursorKey } {
   try {
-    const [key, gaps] = JSON.parse(text) as [unknown, [number, number][] | undefined];
-    if (isKey(key)) return { key, gaps: gaps?.map(([from, to]) => ({ from, to })) };
+    const [key, gaps, lacksTraces] = JSON.parse(text) as [unknown, [number, number][] | undefined, number | undefined];
+    if (isKey(key)) return { key, gaps: gaps?.map(([from, to]) => ({ from, to })), lacksTraces: lacksTraces === 1 };
   } catch {}
   throw damaged();
 }

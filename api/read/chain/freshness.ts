@@ -127,6 +127,7 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to 
 /**
  * Returns whether all requested blocks have traces, and the ranges that have.
  * @param to last requested block; undefined: the list ends with its newest block
+ * @param pin of a list: if earlier pages lacked traces, the list lacks them
  */
 export async function readInternalCoverage(
   deps: CoverageDeps & { readonly traced: TracedReader },
@@ -140,7 +141,7 @@ export async function readInternalCoverage(
   const end = to === undefined ? head : Math.min(to, chainHead(deps, state));
   const internalRanges = tracedWithin(ranges, state, from, Math.min(end, head));
   const isKnown = Math.max(from, end) <= head;
-  return { internal: isKnown && isTraced(ranges, state, from, end), internalRanges };
+  return { internal: isKnown && !pin?.lacksTraces && isTraced(ranges, state, from, end), internalRanges };
 }
 
 /** Returns the error for a missing object: not_found if the index is complete, else indexing. */

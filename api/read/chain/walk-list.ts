@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import type { Pin, Position } from '../../terms/cursor.ts';
+import type { BlockRange, Pin, Position } from '../../terms/cursor.ts';
 import type { ListDeps, TimeDeps } from '../reader-deps.ts';
 import { type BlockWindow, blockWindow, type WindowQuery } from './block-window.ts';
 import { indexInfo } from './freshness.ts';
@@ -36,6 +36,8 @@ export interface Walk {
 
 interface Mark {
   readonly stoppedAt?: Position | undefined;
+  /** Block ranges with internal transfers, for lists that contain these. */
+  readonly traced?: readonly BlockRange[] | undefined;
 }
 
 /**
@@ -57,8 +59,9 @@ export function walkList<Reply extends object>(
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
     const window = await blockWindow(deps, state, pin, query);
+    const shown = { from: window.fromBlock, to: Math.min(window.toBlock, pin.head) };
     const cut: Walk['cut'] = (rows, position, mark) =>
-      makeWalkPage(rows, { scope: cursors, order, limit, pin, state, ...mark }, position);
+      makeWalkPage(rows, { ...mark, scope: cursors, order, limit, pin, state, window: shown }, position);
     const isEmpty = window.fromBlock > window.toBlock;
     const read: Walk['read'] = async (readRows, position, mark) =>
       cut(isEmpty ? [] : await readDistinct(readRows, start.after, limit + 1, position), position, mark);

@@ -8,6 +8,7 @@ import {
   type Position,
   positionKey,
 } from '../../terms/cursor.ts';
+import { isTraced } from '../accounts/internal-calls/traced-reader.ts';
 import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
@@ -20,7 +21,11 @@ interface Walk {
   readonly limit: number;
   readonly pin: Pin;
   readonly state: ChainState;
+  /** Blocks of the list; needed with `traced`. */
+  readonly window?: BlockRange;
   readonly stoppedAt?: Position | undefined;
+  /** Block ranges with internal transfers, for lists that contain these. */
+  readonly traced?: readonly BlockRange[] | undefined;
 }
 
 /**
@@ -32,8 +37,19 @@ export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: 
   const page = rows.slice(0, limit);
   const end = rows.length > limit ? position(getLast(page)) : stoppedAt;
   if (end === undefined) return makePage(rows, scope, limit, position, pin);
-  const nextCursor = encodeCursor(scope, positionKey(end), { ...pin, gaps: skippedGaps(walk, end) });
+  const nextCursor = encodeCursor(scope, positionKey(end), {
+    ...pin,
+    gaps: skippedGaps(walk, end),
+    lacksTraces: pin.lacksTraces || lacksTraces(walk, end),
+  });
   return { page, hasMore: true, nextCursor };
+}
+
+/** Returns whether blocks that the pages read so far had no internal transfers. */
+function lacksTraces({ order, state, window, traced }: Walk, { block }: Position): boolean {
+  if (!traced || !window) return false;
+  const [from, to] = order === 'asc' ? [window.from, block] : [block, window.to];
+  return !isTraced(traced, state, from, to);
 }
 
 function skippedGaps({ order, pin, state }: Walk, { block }: Position): BlockRange[] {

@@ -130,10 +130,12 @@ export function readHistoryPage(
       deps.historyAhead.rows({ state, shape, after, limit }, (behind, count) =>
         readDistinct(readRows, behind, count, getPosition),
       );
+    const hasInternal = (mask & roleMasks.internal) !== 0;
+    const mark = { stoppedAt: scan.stoppedAt, traced: hasInternal ? await deps.traced.ranges(state) : undefined };
     const { page, hasMore, nextCursor } =
       cursor === undefined || isScanned
-        ? await walk.read(readRows, getPosition, scan)
-        : walk.cut(await readAhead(), getPosition, scan);
+        ? await walk.read(readRows, getPosition, mark)
+        : walk.cut(await readAhead(), getPosition, mark);
     const internal = await readInternalCoverage(deps, state, from, end, pin);
     const coverage = { ...getCoverage(deps, state, from, end, pin), ...internal };
     const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));

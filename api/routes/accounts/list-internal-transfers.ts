@@ -119,7 +119,7 @@ export const listInternalTransfers = defineRoute({
       const { page, ...more } = await walk.read(
         (after, count) => read({ ...scan.window, order }, after, count),
         internalCallPosition,
-        scan,
+        { stoppedAt: scan.stoppedAt, traced: await deps.traced.ranges(state) },
       );
       const items = page.map((row) => toTransfer(state, row));
       return { items, ...more, coverage };
