@@ -6,7 +6,7 @@ import { type ContractSource, readSource, toCompilerInput } from '../read/contra
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertWhole } from './covered.ts';
+import { assertFirstBlocks, assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
 
 const maxContracts = 5;
@@ -23,7 +23,10 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
   return deps.snapshots.run(async (state) => {
     const [creations, ranges] = await Promise.all([deps.creations.of(state, contracts), deps.traced.ranges(state)]);
     const unknown = contracts.filter((_, i) => !creations[i]?.direct && !creations[i]?.internal);
-    if (unknown.length > 0) assertWhole(deps, state);
+    if (unknown.length > 0) {
+      assertWhole(deps, state);
+      assertFirstBlocks(state, `No creation of ${unknown.join(', ')} found`);
+    }
     if (unknown.length > 0 && !isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(
         `No transaction created ${unknown.join(', ')}. Creations by other contracts are known only where blocks are traced (TRACES)`,

@@ -24,6 +24,14 @@ export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
 }
 
+/** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */
+export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string): void {
+  if (startBlock > 0)
+    throw new CompatibleError(
+      `Error! ${emptyText} from block ${startBlock} on. Earlier blocks are not indexed: request only blocks from ${startBlock} on`,
+    );
+}
+
 /** Rejects figures that need all blocks from block 0 on, such as token balances. @throws CompatibleError */
 export function assertFromGenesis(deps: CoverageDeps, state: ChainState): void {
   if (state.startBlock > 0)

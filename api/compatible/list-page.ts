@@ -81,9 +81,10 @@ export async function readListPage<T>(
   const lastShown = Math.max(window.toBlock, firstAsked, start.pin?.head ?? 0);
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain) assertCovered(deps, state, firstAsked, bounds.isOpen ? lastShown : bounds.toBlock);
-  proof.isCovered = !bounds.isOpen || !isSilent(deps, state);
-  if (window.fromBlock > window.toBlock) return [];
   const skipped = cursor === undefined ? skip : 0;
+  const isLater = cursor !== undefined || skipped > 0;
+  proof.isCovered = canBeEmpty(deps, state, bounds, isLater);
+  if (window.fromBlock > window.toBlock) return [];
   const read = (after: Position, count: number) => query.read(window, after, count);
   const rows = await readDistinct(read, start.after, skipped + limit + 1, query.place);
   const { page, nextCursor } = makePage(rows.slice(skipped), filter, limit, query.place, pin);
@@ -103,6 +104,16 @@ function parseBounds(
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
   const isOpen = isOpenEnd(toBlock, newest) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
+}
+
+/** Returns whether an empty page is proven: neither blocks before START_BLOCK nor unreported new blocks can have rows. */
+function canBeEmpty(
+  deps: ListDeps,
+  state: ChainState,
+  { fromBlock, isOpen }: { fromBlock: number; isOpen: boolean },
+  isLaterPage: boolean,
+): boolean {
+  return (isLaterPage || fromBlock >= state.startBlock) && !(isOpen && isSilent(deps, state));
 }
 
 /** Returns the first block that a list must cover: without a first block, this is the first one of the index. */

@@ -1,9 +1,17 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import type { Database } from '#sql/client.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import {
+  headReader,
+  startApi,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -69,4 +77,27 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
   const pipeline = await startBehind(t, 'pruned_start', pruned(12), { startBlock: 12 });
   await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+  await denyOnlyIndexedBlocks(t, await engine.open('pruned_start'));
 });
+
+/** Checks that the API says which blocks it knows, instead of denying what earlier blocks can contain. */
+async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): Promise<void> {
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const compatible = async (query: string) => (await api.get(`/api?${query}`)).body;
+  const { transactions } = await chain.rpc.call<{ transactions: string[] }>('eth_getBlockByNumber', ['0x5', false]);
+  const early = await api.get(`/api/v1/transactions/${transactions[0]}`);
+  t.like(early, { status: 404, body: { details: { blockNumber: 5, indexedFrom: 12 } } }, JSON.stringify(early.body));
+  t.regex(early.body.detail, /is in block 5; blocks before 12 are not indexed here/);
+  const [hash, stranger] = [`0x${'ab'.repeat(32)}`, `0x${'5e'.repeat(20)}`];
+  const unknown = await api.get(`/api/v1/transactions/${hash}`);
+  t.regex(unknown.body.detail, /is not in blocks 12 to \d+; earlier blocks are not indexed here/);
+  const list = `module=account&action=txlist&address=${stranger}`;
+  for (const query of [list, `module=contract&action=getcontractcreation&contractaddresses=${stranger}`]) {
+    const { status, message, result } = await compatible(query);
+    t.deepEqual([status, message], ['0', 'NOTOK'], query);
+    t.regex(result, /^Error! No .+ found from block 12 on\. Earlier blocks are not indexed/);
+  }
+  for (const part of ['&startblock=12', '&page=2&offset=10'])
+    t.like(await compatible(list + part), { status: '0', message: 'No transactions found', result: [] }, part);
+}

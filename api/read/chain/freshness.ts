@@ -144,10 +144,16 @@ export async function readInternalCoverage(
   return { internal: isKnown && !pin?.lacksTraces && isTraced(ranges, state, from, end), internalRanges };
 }
 
+function describeIndexed({ startBlock, head }: ChainState): string {
+  if (startBlock === 0) return `on the chain up to block ${head}`;
+  return `in blocks ${startBlock} to ${head}; earlier blocks are not indexed here (START_BLOCK)`;
+}
+
 /** Returns the error for a missing object: not_found if the index is complete, else indexing. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   return (
-    unproven(deps, state, what) ?? new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`)
+    unproven(deps, state, what) ??
+    new ApiProblem('not_found', `${what} is not ${describeIndexed(state)}`, { indexedFrom: state.startBlock })
   );
 }
 

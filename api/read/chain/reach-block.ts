@@ -50,6 +50,12 @@ export async function findByHash<T>(
   await reachBlock(deps, Math.max(block ?? 0, chainHead(deps, first.state)));
   const { state, found } = await look();
   if (found !== undefined) return { state, found };
+  if (block !== null && block < state.startBlock)
+    throw new ApiProblem(
+      'not_found',
+      `transaction ${hash} is in block ${block}; blocks before ${state.startBlock} are not indexed here (START_BLOCK)`,
+      { blockNumber: block, indexedFrom: state.startBlock },
+    );
   if (block !== null)
     throw new ApiProblem('indexing', `transaction ${hash} is in block ${block}, which is not indexed here yet`, {
       blockNumber: block,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
 import { type ActionDeps, actions } from '../../compatible/actions.ts';
-import { assertNotSilent, assertWhole } from '../../compatible/covered.ts';
+import { assertFirstBlocks, assertNotSilent, assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { asProblem } from '../../http/problem.ts';
@@ -170,6 +170,7 @@ function checkComplete({ deps }: EnvelopeRequest, state: ChainState, empty: Empt
   try {
     assertWhole(deps, state);
     assertNotSilent(deps, state);
+    assertFirstBlocks(state, empty.message);
     return empty;
   } catch (error) {
     return error;
