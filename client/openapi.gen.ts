@@ -2633,7 +2633,7 @@ export interface components {
             fees24h: string;
             /** Format: int64 */
             chainId: number;
-            /** @description Price of FAT (the native coin) as in /nativefat/price, USD; null if there were no trades */
+            /** @description Price of FAT (the native coin) as in /nativefat/price, USD; null without trades, or with START_BLOCK */
             fatPriceUsd: string | null;
             fatPriceStale: boolean;
             /** Format: int64 */
@@ -4506,7 +4506,8 @@ export interface components {
                 source: "order_book_mid";
                 note: string;
             };
-            canonical: components["schemas"]["Price"];
+            /** @description null with START_BLOCK: reserves of pools are unknown then */
+            canonical: components["schemas"]["Price"] | null;
             index: components["schemas"]["IndexInfo"];
         };
         VenueSummary: {

@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
+import type { PriceReply } from '../routes/markets/get-price.ts';
 import { listMarkets } from '../routes/markets/venues.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
@@ -12,6 +14,42 @@ import { toSeconds, when } from './parts/time.ts';
 
 const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmount(grouped(price))}`);
 
+type Canonical = z.output<typeof PriceReply>;
+
+function priceParts(canonical: Canonical, coin: string, now: number) {
+  const { volume, window, lastTrade, pools } = canonical;
+  return html`<div id="state" data-live>${figures([
+    [
+      'Price',
+      dollars(canonical.price),
+      canonical.stale ? 'no recent trade' : `over ${grouped(window.seconds / 3600)} hours`,
+    ],
+    ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
+    ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers excluded`],
+    [
+      'Last trade',
+      lastTrade === null ? 'none' : when(lastTrade.timestamp, now),
+      lastTrade !== null && blockLink(lastTrade.block),
+    ],
+  ])}</div><h2>Pools</h2>${table({
+    caption: 'Pools of the decentralised exchange',
+    rows: pools,
+    empty: 'No pools found.',
+    columns: [
+      { title: 'Pool', cell: (row) => addressLink(row.address) },
+      { title: 'Price', isNumber: true, cell: (row) => dollars(row.price) },
+      { title: 'Weight', isNumber: true, cell: (row) => percent(row.weight) },
+      { title: 'Volume', isNumber: true, cell: (row) => coinAmount(row.volume.base, coin) },
+      { title: 'Trades', isNumber: true, cell: (row) => grouped(row.trades) },
+      { title: 'Liquidity', isNumber: true, cell: (row) => dollars(row.liquidity.quote) },
+      { title: 'Used for price', cell: (row) => (row.counted ? 'yes' : (row.refusal ?? 'no').replaceAll('_', ' ')) },
+    ],
+  })}`;
+}
+
+const priceUnknown = html`<p class="notice">The price is unknown: the index begins after block 0 (START_BLOCK), so the reserves
+of liquidity pools are unknown.</p>`;
+
 export const marketsPage = definePage({
   id: 'markets',
   path: '/markets',
@@ -19,34 +57,8 @@ export const marketsPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof listMarkets>, { coin, now }) => {
     const { venues, centralised, canonical, index } = await callRoute(deps, listMarkets);
-    const { volume, window, lastTrade, pools } = canonical;
-    const body = html`<h1>Markets</h1><div id="state" data-live>${figures([
-      [
-        'Price',
-        dollars(canonical.price),
-        canonical.stale ? 'no recent trade' : `over ${grouped(window.seconds / 3600)} hours`,
-      ],
-      ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
-      ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers excluded`],
-      [
-        'Last trade',
-        lastTrade === null ? 'none' : when(lastTrade.timestamp, now),
-        lastTrade !== null && blockLink(lastTrade.block),
-      ],
-    ])}</div><h2>Pools</h2>${table({
-      caption: 'Pools of the decentralised exchange',
-      rows: pools,
-      empty: 'No pools found.',
-      columns: [
-        { title: 'Pool', cell: (row) => addressLink(row.address) },
-        { title: 'Price', isNumber: true, cell: (row) => dollars(row.price) },
-        { title: 'Weight', isNumber: true, cell: (row) => percent(row.weight) },
-        { title: 'Volume', isNumber: true, cell: (row) => coinAmount(row.volume.base, coin) },
-        { title: 'Trades', isNumber: true, cell: (row) => grouped(row.trades) },
-        { title: 'Liquidity', isNumber: true, cell: (row) => dollars(row.liquidity.quote) },
-        { title: 'Used for price', cell: (row) => (row.counted ? 'yes' : (row.refusal ?? 'no').replaceAll('_', ' ')) },
-      ],
-    })}<h2>Venues</h2><p class="muted">${centralised.note}.</p>${table({
+    const price = canonical === null ? priceUnknown : priceParts(canonical, coin, now);
+    const body = html`<h1>Markets</h1>${price}<h2>Venues</h2><p class="muted">${centralised.note}.</p>${table({
       caption: 'Venues',
       rows: venues,
       empty: 'No venues configured.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
+import { readKnownPrice, readPrice } from '#api/read/market/price.ts';
 import { reconcile } from '#api/read/supply/reconcile.ts';
 import { economySettings } from '#api/settings.ts';
 import { readConfig } from '#runtime/config.ts';
@@ -277,6 +278,13 @@ test.serial('4.8 the supply is not reported while blocks are missing', async (t)
     const partial = { ...deps, snapshots: snapshots as typeof deps.snapshots };
     await t.throwsAsync(reconcile(partial), { message: /^indexing: / }, JSON.stringify(change));
   }
+});
+
+test.serial('4.2 the price is unknown without the blocks in which pools got their reserves', async (t) => {
+  const { deps } = indexed.api;
+  const late = { ...(await deps.snapshots.current())!, startBlock: 1 };
+  await t.throwsAsync(readPrice(deps, late, 3_601), { message: /transfers before block 1 .* prices, are unknown/ });
+  t.is(await readKnownPrice(deps, late), undefined);
 });
 
 test.serial('4.2 the price is null, never 0, without a trade in the window', async (t) => {

@@ -167,3 +167,12 @@ export function unproven(deps: CoverageDeps, state: ChainState, what: string): A
   const reason = gap ? `the index is incomplete: ${describeGap(state, gap)}` : describeSilence(state);
   return new ApiProblem('indexing', `${what} was not found, but ${reason}`, { gaps });
 }
+
+/** @param what requested values that need all token transfers @throws ApiProblem bad_query if the index begins after block 0 */
+export function assertFirstTransfers({ startBlock }: ChainState, what = 'sums since the first block'): void {
+  if (startBlock > 0)
+    throw new ApiProblem(
+      'bad_query',
+      `token transfers before block ${startBlock} are not indexed (START_BLOCK), so ${what} are unknown`,
+    );
+}

@@ -1,7 +1,6 @@
 /** Dollar tokens that accounts hold at the end of each time bucket: all they received minus all they sent. */
 import type { ChainState } from '#sql/snapshot.ts';
-import { ApiProblem } from '../../terms/errors.ts';
-import { assertCovered } from '../chain/freshness.ts';
+import { assertCovered, assertFirstTransfers } from '../chain/freshness.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
 import { fat } from './decimals.ts';
 import { toDollars } from './dollar-tokens.ts';
@@ -14,15 +13,6 @@ export interface DollarAccount {
   /** The dollar token that counts. */
   readonly token: string;
   readonly decimals: number;
-}
-
-/** @throws ApiProblem bad_query if the index begins after block 0 */
-export function assertFirstTransfers(state: ChainState): void {
-  if (state.startBlock > 0)
-    throw new ApiProblem(
-      'bad_query',
-      `token transfers before block ${state.startBlock} are not indexed (START_BLOCK), so sums since the first block are unknown`,
-    );
 }
 
 /** @throws ApiProblem bad_query if the index begins after block 0; indexing if blocks are not indexed */

@@ -46,6 +46,10 @@ export async function readPrice(
   return { ...price, stale: isOld || !indexInfo(deps, state).complete };
 }
 
+/** As `readPrice`; undefined with `START_BLOCK`, because the reserves of pools are unknown then. */
+export const readKnownPrice = async (deps: PriceDeps, state: ChainState): Promise<CurrentPrice | undefined> =>
+  state.startBlock > 0 ? undefined : readPrice(deps, state);
+
 async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number): Promise<Price> {
   const to = await deps.blockTimes.head(state);
   const from = Math.max(0, to - windowSeconds + 1);

@@ -2,6 +2,7 @@ import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds } from '../../terms/buckets.ts';
+import { assertFirstTransfers } from '../chain/freshness.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 import { isPriced, type PoolDeps, readPricedPools } from './pools.ts';
 
@@ -43,7 +44,10 @@ export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<b
   return state.startBlock === 0 && pools.length > 0 && pools.every(({ quote }) => isPriced(quote.decimals));
 }
 
-/** Sums trades by pool and time bucket, oldest first, without empty buckets. */
+/**
+ * Sums trades by pool and time bucket, oldest first, without empty buckets.
+ * @throws ApiProblem bad_query with pools and `START_BLOCK`: their reserves at each trade are unknown
+ */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   // the block of a full hour is cached once it is final: windows that begin in the same hour share it
@@ -51,6 +55,7 @@ export async function readTrades(deps: TradeDeps, state: ChainState, window: Tra
   const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, hour)]);
   const pools = all.filter(({ quote }) => isPriced(quote.decimals));
   if (pools.length === 0 || first === undefined) return [];
+  assertFirstTransfers(state, 'reserves of liquidity pools, and so prices,');
   const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));
   const rows = await database.read('trade_buckets', {
     ...snapshotParameters(state),

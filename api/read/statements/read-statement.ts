@@ -176,7 +176,7 @@ export async function readStatementTimes(
   ]);
   const from = known(first, `the time of block ${fromBlock}`);
   const to = known(last, `the time of block ${toBlock}`);
-  return { from, to, prices: await readDayPrices(deps, state, { from, to, now }) };
+  return { from, to, prices: state.startBlock > 0 ? new Map() : await readDayPrices(deps, state, { from, to, now }) };
 }
 
 function toParameters(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {

@@ -63,7 +63,9 @@ export const listMarkets = defineRoute({
       venues: z.array(VenueSummary),
       total: Count,
       centralised: Aggregate,
-      canonical: PriceReply,
+      canonical: PriceReply.nullable().meta({
+        description: 'null with START_BLOCK: reserves of pools are unknown then',
+      }),
       index: IndexInfo,
     })
     .meta({ id: 'Markets' }),
@@ -79,7 +81,7 @@ export const listMarkets = defineRoute({
     const items = venues.map(({ summary }) => summary);
     return deps.snapshots.run(async (state) => {
       const index = indexInfo(deps, state);
-      const canonical = await readPriceReply(deps, state);
+      const canonical = state.startBlock > 0 ? null : await readPriceReply(deps, state);
       return { venues: items, total: items.length, centralised, canonical, index };
     });
   },

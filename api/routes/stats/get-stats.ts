@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { type PriceDeps, readPrice } from '../../read/market/price.ts';
+import { type PriceDeps, readKnownPrice } from '../../read/market/price.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 
@@ -34,10 +34,9 @@ const Figures = z.strictObject({
 
 const Stats = Figures.extend({
   chainId: Count,
-  fatPriceUsd: z
-    .string()
-    .nullable()
-    .meta({ description: 'Price of FAT (the native coin) as in /nativefat/price, USD; null if there were no trades' }),
+  fatPriceUsd: z.string().nullable().meta({
+    description: 'Price of FAT (the native coin) as in /nativefat/price, USD; null without trades, or with START_BLOCK',
+  }),
   fatPriceStale: z.boolean(),
   updatedAtBlock: Count,
   index: IndexInfo,
@@ -59,12 +58,12 @@ export const getStats = defineRoute({
   example: '/stats',
   handle: (deps: SnapshotDeps & FigureDeps & PriceDeps & ChainDeps) =>
     deps.snapshots.run(async (state) => {
-      const [figures, price] = await Promise.all([readFigures(deps, state), readPrice(deps, state)]);
+      const [figures, price] = await Promise.all([readFigures(deps, state), readKnownPrice(deps, state)]);
       return {
         chainId: deps.settings.chainId,
         ...figures,
-        fatPriceUsd: price.price,
-        fatPriceStale: price.stale,
+        fatPriceUsd: price?.price ?? null,
+        fatPriceStale: price?.stale ?? true,
         updatedAtBlock: state.head,
         index: indexInfo(deps, state),
       };

@@ -1,8 +1,8 @@
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
+import { assertFirstTransfers } from '../../chain/freshness.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
-import { assertFirstTransfers } from '../dollar-series.ts';
 import { liquidityOfPool } from '../liquidity-series.ts';
 import { addressesOfCategory, type OwnSeries, requestWindow } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
