@@ -207,6 +207,8 @@ test.serial(
       const range = 'startdate=2020-01-01&enddate=2100-01-01';
       const daily = await compatible(`module=stats&action=dailyblockrewards&${range}`);
       t.is(units(daily.map((row: { blockRewards_Eth: string }) => row.blockRewards_Eth)), left + emitted, name);
+      const issued = units(await chart('nativeCoinIssuance?resolution=day'));
+      if (emitted > 0n) t.is(issued, emitted, name);
       const total = (await api.get('/api/v1/supply/total')).body;
       for (const resolution of ['hour', 'day', 'year'])
         t.is((await chart(`nativeCoinSupply?resolution=${resolution}`)).at(-1), total, `${name}, ${resolution}`);

@@ -75,9 +75,10 @@ const traded = (blocks: readonly ModelBlock[]) => {
 
 /** Supply of the coin: 10 billion, plus 500 million per year of 365.25 days, minus burns. */
 const supplyAt = (all: readonly ModelBlock[], time: number) =>
-  10n ** 28n +
-  (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n -
-  burned(all.filter((block) => block.time <= time));
+  10n ** 28n + emittedAt(all, time) - burned(all.filter((block) => block.time <= time));
+
+const emittedAt = (all: readonly ModelBlock[], time: number) =>
+  (5n * 10n ** 26n * BigInt(Math.max(0, time - all[0]!.time))) / 31_557_600n;
 
 const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   const { base, quote } = traded(blocks);
@@ -146,6 +147,8 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   newAccountsRetention90Days: retained(90),
   newBlockRewards: ({ blocks }) => decimal(fees(blocks) - burned(blocks), 18),
   nativeCoinSupply: ({ all }, next) => decimal(supplyAt(all, getEnd(all, next)), 18),
+  nativeCoinIssuance: ({ all, start }, next) =>
+    decimal(emittedAt(all, getEnd(all, next)) - emittedAt(all, start - 1), 18),
   marketCap: ({ blocks, all }, next) => worth(supplyAt(all, getEnd(all, next)), blocks),
   txnsFeeUsd: ({ blocks }) => worth(fees(blocks), blocks),
   averageTxnFeeUsd: worthOfAverageFee,

@@ -6,7 +6,15 @@ import { nextBucket } from '../../terms/buckets.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
 import { emissionAt } from './emission.ts';
-import { type Buckets, type EmissionDeps, emittedThrough, inBuckets, partSeconds, sumsThrough } from './emitted.ts';
+import {
+  type Buckets,
+  type EmissionDeps,
+  emissionOfBuckets,
+  emittedThrough,
+  inBuckets,
+  partSeconds,
+  sumsThrough,
+} from './emitted.ts';
 import { assertWhole, computeTotalSupply, genesisTime } from './reconcile.ts';
 import type { SupplySettings } from './settings.ts';
 
@@ -28,24 +36,53 @@ export async function supplyThrough(
 ): Promise<Map<number, bigint>> {
   assertWhole(deps, state);
   const { supply } = deps.settings;
-  const [start, emitted, migrated, burned] = await Promise.all([
-    supply.emissionStart ?? genesisTime(deps, state),
+  const [scheduled, emitted, migrated, burned] = await Promise.all([
+    readSchedule(deps, state, headTime),
     emittedThrough(deps, state, buckets),
     supply.isMigratedOnTop ? migratedThrough(deps, state, buckets) : undefined,
     supply.areFeesBurned ? burnedThrough(deps, state, buckets) : undefined,
   ]);
-  const scheduled = (time: number) =>
-    emissionAt(supply.schedule, start, Math.min(nextBucket(buckets.resolution, time) - 1, headTime)).emitted;
   return new Map(
     buckets.starts.map((time) => [
       time,
       computeTotalSupply(supply, {
-        emitted: emitted ? known(emitted.get(time), 'the emission of a bucket') : scheduled(time),
+        emitted: emitted
+          ? known(emitted.get(time), 'the emission of a bucket')
+          : scheduled(nextBucket(buckets.resolution, time) - 1),
         migrated: migrated?.get(time) ?? 0n,
         burned: burned?.get(time) ?? 0n,
       }),
     ]),
   );
+}
+
+/** Returns the emission within each time bucket, wei. @throws like supplyThrough */
+export async function issuedWithin(
+  deps: SupplySeriesDeps,
+  state: ChainState,
+  buckets: Buckets,
+  headTime: number,
+): Promise<Map<number, bigint>> {
+  assertWhole(deps, state);
+  const { emissionMethod, rewardContract } = deps.settings.supply;
+  if (emissionMethod !== undefined || rewardContract !== undefined) {
+    const flows = await emissionOfBuckets(deps, state, buckets);
+    return new Map(buckets.starts.map((time) => [time, flows.get(time) ?? 0n]));
+  }
+  const scheduled = await readSchedule(deps, state, headTime);
+  const issued = (start: number) => scheduled(nextBucket(buckets.resolution, start) - 1) - scheduled(start - 1);
+  return new Map(buckets.starts.map((time) => [time, issued(time)]));
+}
+
+/** Returns a function that returns the scheduled emission up to a time, or up to the newest block, wei. */
+async function readSchedule(
+  deps: SupplySeriesDeps,
+  state: ChainState,
+  headTime: number,
+): Promise<(time: number) => bigint> {
+  const { schedule, emissionStart } = deps.settings.supply;
+  const start = emissionStart ?? (await genesisTime(deps, state));
+  return (time) => emissionAt(schedule, start, Math.min(time, headTime)).emitted;
 }
 
 async function migratedThrough(

@@ -1,7 +1,7 @@
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { Figures } from '../../../terms/figures.ts';
 import { dollars } from '../../market/price.ts';
-import { supplyThrough } from '../../supply/supply-series.ts';
+import { issuedWithin, supplyThrough } from '../../supply/supply-series.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { type OwnSeries, requestWindow, type SeriesRequest } from '../own-series.ts';
@@ -10,6 +10,9 @@ import { readTradeSeries } from '../trade-series.ts';
 
 const readSupply = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
   supplyThrough(deps, state, buckets, headTime);
+
+const issuance: OwnSeries = async ({ deps, state, headTime, ...buckets }) =>
+  new Map([...(await issuedWithin(deps, state, buckets, headTime))].map(([time, wei]) => [time, fat(wei)]));
 
 const readTrades = ({ deps, state, resolution, starts }: SeriesRequest) =>
   readTradeSeries(deps, state, resolution, getFirst(starts), getLast(starts));
@@ -62,6 +65,18 @@ export const supplyCharts: readonly Chart[] = [
     ],
     supply,
     { aliases: ['ethersupplygrowth'], tables: ['blocks', 'logs'] },
+  ),
+  customChart(
+    'flow',
+    [
+      'nativeCoinIssuance',
+      'market',
+      'Issuance',
+      'FAT',
+      'New coins in the bucket: from EMISSION_METHOD or REWARD_CONTRACT if set, else by the emission schedule. Burns are not subtracted',
+    ],
+    issuance,
+    { tables: ['blocks', 'logs'] },
   ),
   customChart(
     'rate',
