@@ -9950,8 +9950,8 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
-                /** @description Format of the reply */
-                format?: "json" | "csv";
+                /** @description csv: all holders. svg, png: a picture of the highest balances */
+                format?: "json" | "csv" | "svg" | "png";
             };
             header?: never;
             path: {
@@ -9979,6 +9979,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenSnapshot"];
                     "text/csv; charset=utf-8": string;
+                    "image/svg+xml": string;
+                    "image/png": string;
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
@@ -10184,8 +10186,8 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description csv: all changes, at most 100000 rows */
-                format?: "json" | "csv";
+                /** @description csv: all changes, at most 100000 rows. svg, png: a picture of the largest changes */
+                format?: "json" | "csv" | "svg" | "png";
                 /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
                 standard?: "erc20" | "erc721" | "erc1155";
             };
@@ -10215,6 +10217,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BalanceChanges"];
                     "text/csv; charset=utf-8": string;
+                    "image/svg+xml": string;
+                    "image/png": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */

@@ -126,13 +126,14 @@ function totalText(total: string | null): string {
 function totalsView({ series }: Picture): Html {
   const shown = series.slice(0, maxTotals);
   const values = shown.map(({ total }) => Number(total ?? 0));
-  const greatest = Math.max(...values, 0);
+  const greatest = Math.max(...values.map(Math.abs), 0);
   const row = 470 / Math.max(shown.length, 4);
   return html`${shown.map(({ name, total }, at) => {
     const y = 115 + at * row;
-    const width = greatest > 0 ? (totalWidth * Math.max(values[at] ?? 0, 0)) / greatest : 0;
+    const value = values[at] ?? 0;
+    const width = greatest > 0 ? (totalWidth * Math.abs(value)) / greatest : 0;
     const middle = (y + row / 2 + 6).toFixed(1);
-    return html`<text x="40" y="${middle}" font-size="16" fill="${colours.ink}">${shorten(name || 'Total', 28)}</text><rect x="330" y="${(y + row * 0.15).toFixed(1)}" width="${width.toFixed(1)}" height="${(row * 0.7).toFixed(1)}" fill="${colours.knot}"/><text x="${(342 + width).toFixed(1)}" y="${middle}" font-size="16" fill="${colours.soft}">${totalText(total)}</text>`;
+    return html`<text x="40" y="${middle}" font-size="16" fill="${colours.ink}">${shorten(name || 'Total', 28)}</text><rect x="330" y="${(y + row * 0.15).toFixed(1)}" width="${width.toFixed(1)}" height="${(row * 0.7).toFixed(1)}" fill="${value < 0 ? colours.rope : colours.knot}"/><text x="${(342 + width).toFixed(1)}" y="${middle}" font-size="16" fill="${colours.soft}">${totalText(total)}</text>`;
   })}`;
 }
 

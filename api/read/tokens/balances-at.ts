@@ -8,7 +8,7 @@ import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface BalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {}
 
-interface TokenOf {
+export interface TokenOf {
   readonly token: string;
   readonly standard: string;
 }

@@ -11,8 +11,12 @@ import {
 } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Limit, UnixTime } from '../../terms/primitives.ts';
+import { isPicture } from '../charts/picture-reply.ts';
+import { drawChanges } from './balance-pictures.ts';
 import {
   Balance,
+  BalancesFormat,
+  balancesMediaTypes,
   csvFile,
   describeBlock,
   maxRows,
@@ -82,6 +86,9 @@ export const listBalanceChanges = defineRoute({
   params: z.object({ address: Address }),
   query: z.object({
     ...changesQuery,
+    format: BalancesFormat.meta({
+      description: `csv: all changes, at most ${maxRows} rows. svg, png: a picture of the largest changes`,
+    }),
     standard: Standard,
   }),
   response: z
@@ -99,10 +106,10 @@ export const listBalanceChanges = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'BalanceChanges' }),
-  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'not_found', 'indexing', 'rate_limited', 'store_unavailable'],
   cost: 5,
   maxAgeSeconds: 1,
-  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  mediaTypes: balancesMediaTypes,
   example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
   handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, format, ...window } }) =>
     deps.snapshots.run(
@@ -112,6 +119,7 @@ export const listBalanceChanges = defineRoute({
         const [from, to] = await Promise.all([requireBlock(deps, state, first), requireBlock(deps, state, last)]);
         assertWindow(from, to);
         const range = { fromBlock: from, toBlock: to };
+        if (isPicture(format)) return drawChanges(deps, state, of, range, format);
         if (format === 'csv') return toFile(of.token, range, await readBalanceChanges(deps, state, of, range, maxRows));
         const changes = await readBalanceChanges(deps, state, of, range, limit);
         return {

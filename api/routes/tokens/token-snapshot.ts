@@ -20,6 +20,7 @@ import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { getHeldCode } from '../../read/tokens/token-ledger.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import {
   Address,
   BlockNumber,
@@ -33,10 +34,13 @@ import {
   UnixTime,
 } from '../../terms/primitives.ts';
 import { toCsv } from '../charts/csv.ts';
+import { isPicture, pictureFormats, pictureMediaTypes } from '../charts/picture-reply.ts';
+import { drawHolders } from './balance-pictures.ts';
 import { TokenStandardName } from './token.ts';
 
-export interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps {
+export interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps, NetworkDeps {
   readonly cursors: Cursors;
+  readonly settings: BalancesDeps['settings'] & NetworkDeps['settings'];
 }
 
 /** Maximum number of holders in a CSV file or Merkle tree. */
@@ -54,6 +58,13 @@ export const balancesPage = {
   cursor: Cursor.optional(),
   format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
 };
+
+export const balancesMediaTypes = ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes];
+
+const formats = ['json', 'csv', ...pictureFormats] as const;
+
+/** Format of balances of a token. */
+export const BalancesFormat = z.enum(formats, 'must be json, csv, svg or png').default('json');
 
 export const SnapshotTime = UnixTime.optional().meta({
   description: 'Return balances after the last block at or before this time, Unix seconds',
@@ -119,6 +130,7 @@ export const getTokenSnapshot = defineRoute({
   query: z.object({
     ...snapshotQuery,
     ...balancesPage,
+    format: BalancesFormat.meta({ description: 'csv: all holders. svg, png: a picture of the highest balances' }),
   }),
   response: z
     .strictObject({
@@ -129,10 +141,13 @@ export const getTokenSnapshot = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'TokenSnapshot' }),
-  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
+  errors: [
+    ...(['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found'] as const),
+    ...(['indexing', 'rate_limited', 'store_unavailable'] as const),
+  ],
   cost: 5,
   maxAgeSeconds: 1,
-  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  mediaTypes: balancesMediaTypes,
   example: '/tokens/{token}/snapshot?block=100&limit=2',
   handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, cursor, format, ...at } }) =>
     deps.snapshots.run(
@@ -141,6 +156,7 @@ export const getTokenSnapshot = defineRoute({
         const filter = deps.cursors(['snapshot', address, of.standard, at]);
         const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
         const block = await requireBlock(deps, state, mark ? { block: mark.block } : at);
+        if (isPicture(format)) return drawHolders(deps, state, of, block, format);
         if (format === 'csv')
           return toHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
         const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });

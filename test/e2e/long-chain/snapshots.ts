@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import test from 'ava';
+import { formatUnits } from 'ethers';
 import { Random } from '#devchain/random.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { findLinks, readPage } from '#test/helpers/page-reader.ts';
@@ -127,6 +128,43 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
     [...byBlock.gained, ...byBlock.lost].map((one: Reply) => `${one.address},${one.before},${one.after}`),
   );
   t.is(file.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(file.body)).digest('base64')}:`);
+});
+
+/** Returns names, colours and amounts of the bars in a picture. */
+async function readBars(path: string): Promise<[name: string, colour: string, amount: string][]> {
+  const { status, body } = await indexed.api.get(`${path}&format=svg`);
+  if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  const bars = /<text x="40"[^>]*>([^<]+)<\/text><rect [^>]*fill="(#\w+)"\/><text [^>]*>([^<]+)<\/text>/g;
+  return [...String(body).matchAll(bars)].map(([, name = '', colour = '', amount = '']) => [name, colour, amount]);
+}
+
+test.serial('pictures show the highest balances and the largest changes', async (t) => {
+  const [shorten, green, orange] = [(text: string) => `${text.slice(0, 8)}…${text.slice(-6)}`, '#0f766e', '#c2703d'];
+  for (const one of tokens()) {
+    const [token = '', standard = ''] = one.split(' ');
+    const { decimals } = (await indexed.api.get(`/api/v1/tokens/${token}`)).body;
+    const show = (amount: bigint) => {
+      const [whole = '', part] = formatUnits(amount, standard === 'erc20' ? decimals : 0)
+        .replace(/\.0$/, '')
+        .split('.');
+      return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (part === undefined ? '' : `.${part}`);
+    };
+    const after = modelHolders(transfersUntil(token, standard, 300), token);
+    const holders = ordered(after);
+    const rest = holders.slice(9).reduce((sum, [, balance]) => sum + balance, 0n);
+    const drawn = holders.slice(0, holders.length > 10 ? 9 : 10);
+    const bars = drawn.map(([address, balance]) => [shorten(address), green, show(balance)]);
+    if (holders.length > 10) bars.push(['All others', green, show(rest)]);
+    t.deepEqual(await readBars(`/api/v1/tokens/${token}/snapshot?standard=${standard}&block=300`), bars, one);
+    const changes = `/api/v1/tokens/${token}/changes?standard=${standard}&fromBlock=20&toBlock=300`;
+    const { gained, lost } = (await indexed.api.get(changes)).body;
+    const losses = lost.slice(0, Math.max(5, 10 - gained.length));
+    const ofChanges = [...gained.slice(0, 10 - losses.length), ...losses.toReversed()].map((change: Reply) => {
+      const amount = BigInt(change.after) - BigInt(change.before);
+      return [shorten(change.address), amount < 0n ? orange : green, show(amount)];
+    });
+    t.deepEqual(await readBars(changes), ofChanges, `${one}: changes`);
+  }
 });
 
 test.serial('the token page shows the holders after a block', async (t) => {
