@@ -2,6 +2,7 @@
  * JSON-RPC edge: forwards requests to nodes, reports their health, and serves subscriptions.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -10,7 +11,7 @@ import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { windowSeconds } from '#runtime/budgets/budget.ts';
-import { callerAddress, isWatcherAllowed, type WatcherAccess } from '#runtime/budgets/network.ts';
+import { callerAddress, getAddressPrefix, isWatcherAllowed, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerMetrics, type ListenerOptions } from '#runtime/metrics/listener.ts';
 import { bodyChunks, drainBody } from '#runtime/request-body.ts';
@@ -128,8 +129,9 @@ export class Edge {
   }
 
   #rpcCaller(request: IncomingMessage, response: ServerResponse): RpcCaller {
-    const name = this.#getCaller(request);
-    return { name, delivered: closeSignal(response), admits: (calls) => this.#budgets.admits(name, calls) };
+    const ip = this.#getCaller(request);
+    const admits = (calls: number) => this.#budgets.admits(ip, calls);
+    return { name: getAddressPrefix(ip), delivered: closeSignal(response), admits };
   }
 
   #getCaller({ socket, headers }: IncomingMessage): string {
@@ -188,7 +190,7 @@ export class Edge {
         upstreams: this.options.upstreams,
         subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
-        caller: { name: ip, admits: (calls) => this.#budgets.admits(ip, calls) },
+        caller: { name: getAddressPrefix(ip), admits: (calls) => this.#budgets.admits(ip, calls) },
         onSlow: () => this.#metrics.countDisconnect('slow'),
       });
       this.#clients.add(client);

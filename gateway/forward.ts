@@ -69,9 +69,8 @@ export async function forwardRpc(
     const asked = readRpcRequest(text);
     request = asked;
     await admitFurther(asked, caller.admits);
-    const isWriting = hasWrite(asked.calls);
-    if (isWriting && target === 'reads') return writesRefused(asked);
-    const queues = isWriting ? upstreams.writes : upstreams.reads;
+    if (hasWrite(asked.calls) && target === 'reads') return writesRefused(asked);
+    const queues = hasOnlyWrites(asked) ? upstreams.writes : upstreams.reads;
     const countBytes = upstreams.replies.open(caller.name, caller.delivered);
     return await queues.run(caller.name, () => passOn({ upstreams, target, countBytes }, asked));
   } catch (error) {
@@ -145,7 +144,7 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
     // a node has executed a write when it replies, so its short reply is never refused
-    const reply = isWriting
+    const reply = hasOnlyWrites(request)
       ? await upstream.send(text, timeoutMs, 'writes')
       : await upstream.send(text, timeoutMs, 'reads', countBytes);
     checkReply(reply.body, calls, isBatch);
@@ -159,6 +158,10 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
       : upstreams.inOrder();
   return firstAnswer(order.slice(0, maxTries), send);
 }
+
+/** Batches with slow reads do not use the connections for transactions, and their long replies count as memory. */
+const hasOnlyWrites = ({ calls }: Pick<RpcRequest, 'calls'>) =>
+  calls.length > 0 && calls.every(({ method }) => isWrite(method));
 
 /** Only the node that receives transactions knows all pending ones: elsewhere, a nonce could be given twice. */
 const asksNextNonce = (calls: RpcRequest['calls']) =>

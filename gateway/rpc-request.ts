@@ -68,16 +68,16 @@ function parse(text: string): unknown {
 }
 
 /**
- * Rejects a call with two methods, because nodes differ in which they execute. Some nodes also accept "method" in other
- * cases, for example "Method".
+ * Rejects a call with two methods or ids, because nodes differ in which they use. Some nodes also accept these names in
+ * other cases, for example "Method".
  */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcRefusal(400, -32600, 'a call must be an object with jsonrpc, id, method and params');
   const members = sliceObject(text);
-  const ids = members.filter(([name]) => name === 'id');
+  const ids = members.filter(([name]) => name.toLowerCase() === 'id');
   const id = ids[0]?.[1];
-  if (ids.length > 1 || (id !== undefined && !isIdText(id)))
+  if (ids.length > 1 || (id !== undefined && !isIdText(id)) || ids.some(([name]) => name !== 'id'))
     throw new RpcRefusal(400, -32600, 'a call must have at most one id: a string, number or null');
   const methods = members.filter(([name]) => name.toLowerCase() === 'method');
   const method = (value as { method?: unknown }).method;

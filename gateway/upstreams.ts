@@ -24,6 +24,8 @@ export function stateOfLag(lag: number | null): UpstreamState {
 }
 
 const ranks = { ok: 0, degraded: 1, out: 2 };
+/** Requests of a caller that the writer works on at once: it has 16 connections for transactions of all callers. */
+const maxWritesOfCaller = 4;
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
 
@@ -32,7 +34,7 @@ export class Upstreams {
   readonly readers: readonly Upstream[];
   /** Separate, so that transactions of a caller do not wait for its reads. */
   readonly reads = new CallerQueues();
-  readonly writes = new CallerQueues();
+  readonly writes = new CallerQueues(maxWritesOfCaller);
   readonly replies = new ReplyMemory();
   #turn = 0;
 
@@ -92,8 +94,9 @@ export class Upstreams {
     return [...new Set([this.writer, ...this.readers])];
   }
 
+  /** A node to avoid comes after others in the same state: a caller can send requests that no node answers well. */
   #getRank(upstream: Upstream): number {
-    return ranks[this.getState(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
+    return 2 * ranks[this.getState(upstream)] + (Date.now() < upstream.avoidUntil ? 1 : 0);
   }
 
   async watch(signal: AbortSignal): Promise<void> {

@@ -59,7 +59,7 @@ export async function askNode(
   name: string,
   { deps, parameters, caller, gone }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,
 ): Promise<NodeReply> {
-  const known = proxyMethods[name];
+  const known = Object.hasOwn(proxyMethods, name) ? proxyMethods[name] : undefined;
   if (!known) throw new CompatibleError('Error! Missing Or invalid Action name');
   try {
     const call = { jsonrpc: '2.0', id: 1, method: known.method, params: known.params(parameters) };

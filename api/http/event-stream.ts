@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import PQueue from 'p-queue';
 import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { NoPlace, Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -71,6 +72,10 @@ function describeLimit({ perHolder, perNetwork, most }: Places, reached: NoPlace
   }[reached];
 }
 
+/** From this number of steps on, a stream is behind the head, and takes its turn among such streams. */
+const replaySteps = 20;
+const replays = new PQueue({ concurrency: 4 });
+
 async function* eventTexts(
   anchorEvents: AnchorEvents,
   position: StreamPosition,
@@ -106,7 +111,10 @@ async function* eventTexts(
 async function shownEvents(readEvents: ReadEvents, steps: readonly AnchorEvent[], last: number): Promise<Events> {
   const none = { events: [], through: last };
   if (steps.length === 0) return none;
-  return readEvents(steps).catch((error: unknown) => {
+  const read = async () => readEvents(steps);
+  // streams that read old events would otherwise take all connections to the database
+  const events = steps.length < replaySteps ? read() : (replays.add(read) as Promise<Events>);
+  return events.catch((error: unknown) => {
     if (isIndexing(error)) return none;
     throw error;
   });

@@ -18,6 +18,7 @@ import {
   getRateLimitStatus,
 } from './admission.ts';
 import { authorize } from './authorize.ts';
+import { inBodyPlace } from './body-places.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import { type ParsedInput, parseInput } from './parse-input.ts';
 import { asProblem, isCompatiblePath } from './problem.ts';
@@ -44,7 +45,12 @@ interface ServeDeps extends ReplyCacheDeps {
 }
 
 /** Form bodies contain source code to verify: Etherscan accepts about 0.5 MB, large projects need more. */
-const form = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
+const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
+
+const form: Middleware = async (ctx, next) => {
+  await inBodyPlace(ctx, () => parseForm(ctx, async () => {}));
+  return next();
+};
 
 export function mountRoutes<D extends ServeDeps>(
   deps: D,
@@ -128,8 +134,12 @@ async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: 
     },
     keep: (bytes: number) => chargeStoredBytes(deps.admission, ctx, bytes),
     charge: (cost: number) => charge(deps.admission, ctx, cost),
-    body: route.body ? await readBody(ctx.req, route.body, deps) : undefined,
+    body: await readRouteBody(deps, route, ctx),
   };
+}
+
+async function readRouteBody<D extends ServeDeps>(deps: D, { body }: AnyRoute<D>, ctx: Context): Promise<unknown> {
+  return body && inBodyPlace(ctx, () => readBody(ctx.req, body, deps));
 }
 
 /** Returns the parameters of the query and of a form body. The query takes precedence. */

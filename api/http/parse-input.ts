@@ -72,7 +72,8 @@ function foreignAccounts(values: readonly (readonly [string, string])[], chainId
   });
 }
 
-function foreignChain(text: string, chainId: number): string | undefined {
+/** Returns the chain of an account id in CAIP-10 format, if it is not this chain. */
+export function foreignChain(text: string, chainId: number): string | undefined {
   const [, space, id] = /^\s*([a-z][-a-z0-9]{2,7}):([-_a-zA-Z0-9]{1,32}):0x[0-9a-f]{40}\s*$/i.exec(text) ?? [];
   if (space === undefined || (space.toLowerCase() === 'eip155' && id === String(chainId))) return undefined;
   return `${space}:${id}`;

@@ -51,13 +51,15 @@ export function asProblem(error: unknown): ApiProblem {
   // the router uses status 501 for methods that no path accepts
   if (status === 405 || status === 501)
     return new ApiProblem('method_not_allowed', 'this path does not accept the HTTP method of the request: see /docs');
-  if (status === 400 || status === 413)
+  if (status === 415)
     return new ApiProblem(
-      status === 413 ? 'payload_too_large' : 'bad_query',
-      status === 413
-        ? 'the form in the request body must not exceed 4 MB'
-        : 'the request body or path is malformed: check its encoding',
+      'unsupported_media_type',
+      'the Content-Encoding or charset of the request body is not supported: send UTF-8, uncompressed or as gzip',
     );
+  // zlib has no status: compressed data of the client is damaged
+  if (status === 400 || (error as { code?: string }).code === 'Z_DATA_ERROR')
+    return new ApiProblem('bad_query', 'the request body or path is malformed: check its encoding');
+  if (status === 413) return new ApiProblem('payload_too_large', 'the form in the request body must not exceed 4 MB');
   return new ApiProblem(
     'internal',
     'internal error: report the requestId of this reply to the operator, whose log contains the cause',

@@ -18,6 +18,8 @@ export interface RateSettings {
 }
 
 const daySeconds = 86_400;
+/** Number of identities of a network that can store their full limit of bytes per day. */
+const keptIdentities = 8;
 
 type Owner = Pick<Identity, 'id' | 'isOperator'>;
 
@@ -41,6 +43,7 @@ export class RateTiers {
   readonly #networks: Budget;
   readonly #watchers: Budget;
   readonly #kept: Record<Tier, Budget>;
+  readonly #keptOfNetworks: Budget;
   readonly settings: RateSettings;
 
   constructor(settings: RateSettings) {
@@ -52,6 +55,7 @@ export class RateTiers {
     this.#networks = new Budget('network', perNetwork);
     this.#watchers = new Budget('watcher', perWatcher);
     const kept = (tier: Tier) => new Budget(`kept ${tier}`, settings.storedBytesPerDay[tier], daySeconds);
+    this.#keptOfNetworks = new Budget('kept network', keptIdentities * settings.storedBytesPerDay.keyed, daySeconds);
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
@@ -83,9 +87,15 @@ export class RateTiers {
     return this.#waitAfter(await this.#watchers.spend(getAddressPrefix(ip), 1));
   }
 
-  /** Counts bytes to store. Anonymous callers of a network share one limit. @returns seconds to wait if rejected */
+  /**
+   * Counts bytes to store. Callers of a network share one limit, because a stranger can create many identities.
+   * @returns seconds to wait if rejected
+   */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
-    return this.#waitAfter(await this.#kept[tier].spend(tier === 'anonymous' ? network : name, bytes));
+    if (tier === 'anonymous') return this.#waitAfter(await this.#kept.anonymous.spend(network, bytes));
+    const wait = this.#waitAfter(await this.#kept[tier].spend(name, bytes));
+    if (wait !== undefined || tier === 'operator') return wait;
+    return this.#waitAfter(await this.#keptOfNetworks.spend(network, bytes));
   }
 
   #waitAfter({ isOver, resetSeconds }: Spending): number | undefined {

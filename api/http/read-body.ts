@@ -1,20 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
+import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
+import { foreignChain } from './parse-input.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
 /** Reads and parses a request body. @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
-export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
+export async function readBody<D extends ChainDeps>(
+  request: IncomingMessage,
+  body: Body<D>,
+  deps: D,
+): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
   const chunks = boundedChunks(request, maxBytes);
   if (body.read) return body.read(chunks, deps);
   const text = await readText(chunks);
   if (isRaw) return text;
-  const parsed = schema.safeParse(text === '' && mayBeAbsent ? {} : parseJson(text));
+  const given = text === '' && mayBeAbsent ? {} : parseJson(text);
+  const foreign = listTexts(given).find((value) => foreignChain(value, deps.settings.chainId) !== undefined);
+  if (foreign !== undefined) throw new ApiProblem('bad_query', `${foreign} is an account of another chain`);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = (parsed.error as ZodError).issues.map((issue) => ({
     parameter: issue.path.join('.'),
@@ -50,6 +59,18 @@ async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all).toString();
+}
+
+/** Lists all texts in a JSON value, without recursion: a body can be nested deeply. */
+function listTexts(json: unknown): string[] {
+  const texts: string[] = [];
+  const open: unknown[] = [json];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+  return texts;
 }
 
 function parseJson(text: string): unknown {

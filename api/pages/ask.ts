@@ -5,7 +5,7 @@ import { parseInput } from '../http/parse-input.ts';
 import { HeadedReply, OtherReply } from '../http/reply.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
-import { OverBudget, type VisitorDeps } from './visitor.ts';
+import type { VisitorDeps } from './visitor.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -49,9 +49,12 @@ export function readParameters(query: URLSearchParams, ...names: readonly string
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Turns an ApiProblem into a value, and throws other errors and OverBudget. */
+/**
+ * Turns an ApiProblem into a value, and throws other errors. Also throws limits of the visitor: other visitors can get the
+ * same page from a cache.
+ */
 export function returnProblem(error: unknown): ApiProblem {
-  if (!(error instanceof ApiProblem) || error instanceof OverBudget) throw error;
+  if (!(error instanceof ApiProblem) || error.code === 'rate_limited') throw error;
   return error;
 }
 

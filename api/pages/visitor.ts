@@ -6,7 +6,7 @@ import { ApiProblem } from '../terms/errors.ts';
 interface Visitor {
   /** Name of the client in queues of expensive queries. */
   readonly caller: string;
-  /** @throws OverBudget */
+  /** @throws ApiProblem rate_limited */
   readonly charge: (cost: number) => Promise<boolean>;
 }
 
@@ -18,24 +18,20 @@ export interface ChargeDeps {
   readonly admission: AdmissionDeps;
 }
 
-/** The visitor has exceeded its rate limit. This must fail the page, because a cached page must not say so to others. */
-export class OverBudget extends ApiProblem {}
-
 /**
  * Returns a function that adds the visitor to dependencies. If a page is made again on a newer snapshot, the visitor pays
  * only for the additional cost.
  */
 export function addVisitor({ admission }: ChargeDeps, ctx: Context): <D>(deps: D) => D & VisitorDeps {
   let paid = 0;
-  let refusal: OverBudget | undefined;
+  let refusal: ApiProblem | undefined;
   const pay = async (cost: number) => {
     paid += cost;
     try {
       return await charge(admission, ctx, cost);
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error;
-      refusal = new OverBudget(error.code, error.detail, error.details);
-      throw refusal;
+      if (error instanceof ApiProblem) refusal = error;
+      throw error;
     }
   };
   return (deps) => {

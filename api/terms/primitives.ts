@@ -47,6 +47,15 @@ export const UnixTime = z
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
   .meta({ ...integerFrom(0, maxTime), description: 'Time in Unix seconds, inclusive', example: '1700000000' });
 
+/** Whole number in decimal digits. An empty text is an error, because it usually comes from a variable that is not set. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`)
+    .meta(integerFrom(minimum, maximum));
+
 /** The parsed method id has no 0x. */
 export const MethodId = z
   .string()

@@ -174,12 +174,20 @@ function readCount(words: string): number {
   return counts[words.toLowerCase()] ?? 1;
 }
 
+/** Keeps the day of the month, or takes the last one: a month before 31 December is 30 November. */
+function addMonths(date: Date, by: number): void {
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + by + 1, 0);
+  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()));
+}
+
 function shift(now: Date, name: string, by: number): Date {
   const date = new Date(now);
   const unitName = name.toLowerCase();
-  if (unitName === 'year') date.setUTCFullYear(date.getUTCFullYear() + by);
-  else if (unitName === 'quarter') date.setUTCMonth(date.getUTCMonth() + 3 * by);
-  else if (unitName === 'month') date.setUTCMonth(date.getUTCMonth() + by);
+  if (unitName === 'year') addMonths(date, 12 * by);
+  else if (unitName === 'quarter') addMonths(date, 3 * by);
+  else if (unitName === 'month') addMonths(date, by);
   else date.setTime(date.getTime() + by * 1000 * { minute: 60, hour: 3_600, day, week: 7 * day }[unitName as 'day']);
   return date;
 }

@@ -269,7 +269,8 @@ test.serial(
     }
     t.regex((await ask(`chainid=1&module=account&action=balance&address=${address}`)).result, /unsupported chainid/);
     t.is((await ask('module=nothing&action=x')).result, 'Error! Missing Or invalid Module name');
-    t.is((await ask('module=account&action=constructor')).result, 'Error! Missing Or invalid Action name');
+    for (const module of ['account', 'proxy'])
+      t.is((await ask(`module=${module}&action=constructor`)).result, 'Error! Missing Or invalid Action name');
     t.is((await ask('module=account&action=txlist&address=0x12')).result, 'Error! Invalid address format');
     const wide = await ask(`module=account&action=txlist&address=${address}&page=11&offset=1000`);
     t.regex(wide.message, /^Result window is too large/);

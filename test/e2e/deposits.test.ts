@@ -105,6 +105,8 @@ test.serial('transfers to a set appear once, in order, at any page size and dept
 
 test.serial('cursor returns new transfers and reports those removed by a reorg', async (t) => {
   await caughtUp();
+  for (const name of ['minConfirmations', 'limit'])
+    t.is((await get(`/address-sets/${setId}/transfers?${name}=`)).status, 400, 'a variable that is not set');
   let { body } = await get(`/address-sets/${setId}/transfers?limit=1000&minConfirmations=0`);
   const seen = new Set(body.items.map((row: Row) => row.txHash));
   body = (await get(`/address-sets/${setId}/transfers?limit=1000&minConfirmations=0&cursor=${body.nextCursor}`)).body;

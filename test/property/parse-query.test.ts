@@ -116,6 +116,13 @@ for (const [query, [from, to]] of Object.entries(times)) {
   });
 }
 
+test('months are counted back from the last days of a month', (t) => {
+  const from = (query: string, at: string) => iso(parseQuery(query, new Date(at), tokens).time?.fromTime);
+  t.is(from('coffee 1 month ago', '2026-12-31T12:00:00Z'), '2026-11-01T00:00:00');
+  t.is(from('coffee 1 month ago', '2026-03-31T12:00:00Z'), '2026-02-01T00:00:00');
+  t.is(from('coffee 1 quarter ago', '2026-12-31T12:00:00Z'), '2026-07-01T00:00:00');
+});
+
 test('month that may be a verb counts only after a preposition', (t) => {
   t.is(parse('who may spend').time, undefined);
   t.truthy(parse('rent in may').time);

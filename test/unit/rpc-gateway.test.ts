@@ -106,6 +106,8 @@ test('D24: an invalid entry of a batch gets its own error, the others are answer
       .length,
     2,
   );
+  for (const names of ['"ID":2', '"METHOD":"eth_chainId"'])
+    t.is((await ask(single.replace('"id"', `${names},"id"`))).error.code, -32600, names);
   t.deepEqual(
     (await ask('[1,2]')).map((one: { error: { code: number } }) => one.error.code),
     [-32600, -32600],
@@ -137,9 +139,12 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
     ],
   );
   t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'a transaction does not wait for reads');
+  const full = countedCaller('batches', undelivered);
+  const withReads = Array.from({ length: 16 }, () => forwardRpc(upstreams, 'proxy', `[${write},${slow}]`, full));
+  t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'nor for batches that also read');
   const other = countedCaller('another', undelivered);
   t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);
-  t.is(node.asked.filter((body) => body.includes('eth_call')).length, 16);
+  t.is(node.asked.filter((body) => body.includes('eth_call') && !body.startsWith('[')).length, 16);
   await upstreams.probe();
   t.is(upstreams.writer.head, 1);
   for (let i = 0; i < 6; i++) {
@@ -151,7 +156,7 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
   await upstreams.writer.send(write, 2_000, 'writes');
   await t.throwsAsync(upstreams.writer.send(single, 300), { message: /no answer within 300 ms/ });
   node.release();
-  await Promise.all([...many, ...refused]);
+  await Promise.all([...many, ...refused, ...withReads]);
 });
 
 test('replies that are not delivered take a limited amount of memory, per caller and in total', async (t) => {

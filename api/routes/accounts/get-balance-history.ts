@@ -8,7 +8,7 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock } from '../../read/chain/paging.ts';
 import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { BlockNumber, Count, HexAddress, IndexInfo, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
+import { BlockNumber, Count, HexAddress, IndexInfo, UnixSeconds, Wei, wholeNumber } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
 const maxPoints = 100;
@@ -37,13 +37,7 @@ export const getBalanceHistory = defineRoute({
     'Returns balances of the native coin from nodes, at evenly spaced finalized blocks. By default, the first block is the first one in which the address occurs.',
   params: z.object({ address: AccountId }),
   query: z.object({
-    points: z.coerce
-      .number()
-      .int()
-      .min(2)
-      .max(maxPoints)
-      .default(30)
-      .meta({ ...integerFrom(2, maxPoints), description: 'Number of blocks' }),
+    points: wholeNumber(2, maxPoints).default(30).meta({ description: 'Number of blocks' }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block (default: the newest finalized block)' }),
   }),

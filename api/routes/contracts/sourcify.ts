@@ -13,7 +13,7 @@ import { describeFields, fieldNames } from '../../read/contracts/sourcify-fields
 import type { InputKind } from '../../read/contracts/verified-contracts.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, integerFrom } from '../../terms/primitives.ts';
+import { Address, integerFrom, wholeNumber } from '../../terms/primitives.ts';
 
 type Deps = SourceReadDeps & ChainDeps & { readonly verifier: ContractVerifier };
 
@@ -220,7 +220,7 @@ export const listSourcifyContracts = defineRoute({
   summary: 'Verified contracts, newest first, in the format of Sourcify',
   params: z.object({ chainId: ChainId }),
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(200).default(200).meta({ description: 'Number of contracts' }),
+    limit: wholeNumber(1, 200).default(200).meta({ description: 'Number of contracts' }),
   }),
   example: '/sourcify/v2/contracts/271828?limit=2',
   handle: (deps: Deps, { params: { chainId }, query: { limit } }) =>

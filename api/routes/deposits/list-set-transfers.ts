@@ -23,6 +23,7 @@ import {
   IndexInfo,
   integerFrom,
   UnixSeconds,
+  wholeNumber,
 } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
@@ -95,21 +96,14 @@ export const listSetTransfers = defineRoute({
         description:
           'Return only transfers to addresses that were added to the address set at or after this time, Unix ms',
       }),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
+    limit: wholeNumber(1, 999_999_999)
       .default(200)
       .transform((limit) => Math.min(limit, maxLimit))
       .meta({
         ...integerFrom(1, maxLimit),
         description: 'Maximum number of transfers on a page; values above 1000 are reduced to 1000',
       }),
-    minConfirmations: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(100_000)
+    minConfirmations: wholeNumber(0, 100_000)
       .default(requiredConfirmations)
       .meta({ description: 'Return only transfers with at least this number of confirmations' }),
     tokens: Tokens,
