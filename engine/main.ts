@@ -2,8 +2,8 @@
  * Process of the embedded ClickHouse. Arguments of bin/embedded-clickhouse.mjs: data directory, port, backup directory,
  * password file, directory for temporary files.
  */
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describeTakenPort } from '#runtime/config-ports.ts';
 import { readPassword } from '#runtime/engine-password.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
@@ -28,6 +28,8 @@ const killed = () => void process.kill(process.pid, 'SIGKILL');
 const stopTimes = { graceMs: 3_000, killMs: 4_000 };
 const signal = shutdownSignal(killed);
 for (const folder of [path, spoolDir]) mkdirSync(folder, { recursive: true });
+// files that a crashed process left would fill the memory
+for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { force: true });
 const engine = await Engine.open({
   path: resolve(path),
   backupsPath: resolve(backups),

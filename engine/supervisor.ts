@@ -63,16 +63,21 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
 
 const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 
-/** Returns the port of the running engine that accepts the password in the directory: a new one would lock out its clients. */
+/**
+ * Returns the port of the running engine that accepts the password in the directory, or does not answer in time because it is
+ * busy: a new password would lock out its clients.
+ */
 async function findEngine(dataDir: string): Promise<string | undefined> {
+  let port: string | undefined;
   try {
-    const port = readFileSync(portFileIn(dataDir), 'utf8');
+    port = readFileSync(portFileIn(dataDir), 'utf8');
     const headers = { 'x-clickhouse-key': readPassword(passwordFileIn(dataDir)) };
     const signal = AbortSignal.timeout(askTimeoutMs);
     const { statusCode, body } = await request(`http://127.0.0.1:${port}/?query=SELECT%201`, { headers, signal });
     const isEngine = (await body.text()) === '1\n';
     return statusCode === 200 && isEngine ? port : undefined;
-  } catch {
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError') return port;
     return undefined; // no engine has started here, or it has ended
   }
 }

@@ -8,6 +8,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type Addition, type ExportedRow, type ExportKind, RowDigest } from '#client/index.ts';
 import { layouts } from './columns.ts';
+import { lock, unlock } from './lock-file.ts';
 import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
 
 interface Part {
@@ -49,7 +50,10 @@ export class ParquetTarget implements Target {
 
   readonly limits: PartLimits;
 
-  private constructor(dir: string, limits: PartLimits, parts: Part[]) {
+  readonly repairs: boolean;
+
+  private constructor(dir: string, limits: PartLimits, parts: Part[], repairs: boolean) {
+    this.repairs = repairs;
     this.dir = dir;
     this.limits = limits;
     this.#parts = parts;
@@ -58,13 +62,14 @@ export class ParquetTarget implements Target {
 
   /**
    * @param repairs whether to delete what a killed process left. It must be false if another process follows the chain
-   * @throws Error if the directory has other files, but no copy
+   * @throws Error if the directory has other files, but no copy; with `repairs`, if another process writes into it
    */
   static async open(dir: string, limits: PartLimits = partLimits, repairs = true): Promise<ParquetTarget> {
     await assertOwn(dir);
     for (const folder of ['recent', ...tableOrder]) await mkdir(join(dir, folder), { recursive: true });
+    if (repairs) await lock(dir);
     const parts = JSON.parse(await readIfPresent(join(dir, 'manifest.json'), '{"parts":[]}')).parts as Part[];
-    const target = new ParquetTarget(dir, limits, parts);
+    const target = new ParquetTarget(dir, limits, parts, repairs);
     const end = parts.at(-1)?.to ?? -1;
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
@@ -120,7 +125,9 @@ export class ParquetTarget implements Target {
     return { blocks: from === undefined || to < from ? undefined : { from, to }, tables };
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    if (this.repairs) await unlock(this.dir);
+  }
 
   async #storePart(ranges: readonly Addition[]): Promise<void> {
     const [first, last] = [ranges[0], ranges.at(-1)];

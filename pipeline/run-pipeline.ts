@@ -200,6 +200,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   signal.addEventListener('abort', onHead, { once: true });
   const watching = watchHeads({ client, wsUrl, pollIntervalMs, signal, onHead });
   const anchorLog = new AnchorLog(deps);
+  const progress = new Progress();
   let pauseMs = 50;
   while (!signal.aborted) {
     if (!isDirty) {
@@ -231,12 +232,25 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       isDirty = true;
     }
     const highest = Math.max(...client.endpoints.map((endpoint) => endpoint.head));
-    source.setPaused(
-      highest - store.state.head > maxLagForBackfill && follower.holdReason === undefined && pauseMs === 50,
-    );
+    const isBehind = highest - store.state.head > maxLagForBackfill && follower.holdReason === undefined;
+    source.setPaused(isBehind && pauseMs === 50 && progress.isRecent(store.state.head));
   }
   await watching;
   await follower.finalized();
+}
+
+/** Time without a new head after which the backfill continues: an endpoint may have reported a head that does not exist, ms. */
+const maxStandMs = 10_000;
+
+class Progress {
+  #head = -1;
+  #movedAt = 0;
+
+  isRecent(head: number): boolean {
+    if (head !== this.#head) this.#movedAt = performance.now();
+    this.#head = head;
+    return performance.now() - this.#movedAt < maxStandMs;
+  }
 }
 
 /** Publishes the status after a step. A block that failed its checks stays reported until it is stored. */

@@ -38,6 +38,7 @@ export interface EndpointHealth {
   readonly lastFault: string | undefined;
 }
 
+const unsupportedMs = 300_000;
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
 /** RPC methods that also fail on a healthy node, because state is pruned or a contract fails. */
 const aboutState =
@@ -54,7 +55,8 @@ export class Endpoint {
   heardAt = Number.NEGATIVE_INFINITY;
   readonly #limit: AdaptiveLimit;
   readonly #transport: Transport;
-  readonly #unsupported = new Set<string>();
+  /** Unsupported methods, and when to try them again, Unix ms: a gateway may have answered for an outdated node. */
+  readonly #unsupported = new Map<string, number>();
   #latencyMs = 0;
   #failures = 0;
   #failuresInARow = 0;
@@ -101,7 +103,7 @@ export class Endpoint {
   }
 
   supports(method: string): boolean {
-    return !this.#unsupported.has(method);
+    return Date.now() >= (this.#unsupported.get(method) ?? 0);
   }
 
   /**
@@ -173,7 +175,7 @@ export class Endpoint {
       return new TransportError('throttled', message);
     const saysUnsupported = code === -32000 && unsupported.test(message) && message.includes(call.method);
     if (code === -32601 || (saysUnsupported && !isOfContract)) {
-      this.#unsupported.add(call.method);
+      this.#unsupported.set(call.method, Date.now() + unsupportedMs);
       return new UnsupportedMethodError(code, message, call.method);
     }
     return new NodeError(code, message, call.method, error.data);

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
+import { askEach } from './ask-each.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 interface WatchHeadsOptions {
@@ -25,16 +26,15 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Reads the newest block number of every endpoint. If an endpoint does not answer, its old number stays. */
+/** Reads the newest block number of every endpoint. If an endpoint does not answer in time, its old number stays. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
-  await Promise.all(
-    client.endpoints.map(async (endpoint) => {
-      const call = { method: 'eth_blockNumber', params: [] };
-      const [head] = await endpoint.send([call], signal).catch(() => [undefined]);
-      const number = Number(head);
-      if (typeof head === 'string' && Number.isSafeInteger(number)) endpoint.setHead(number);
-    }),
-  );
+  await askEach(client.endpoints, async (endpoint) => {
+    const [head] = await endpoint.send([{ method: 'eth_blockNumber', params: [] }], signal);
+    const number = Number(head);
+    if (typeof head !== 'string' || !Number.isSafeInteger(number)) return undefined;
+    endpoint.setHead(number);
+    return number;
+  });
 }
 
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {

@@ -49,21 +49,20 @@ export class AnchorLog {
 
   async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
-    const finalized = await this.#finalizedHashes(chain, window);
-    const isShared = ({ number, hash }: KnownBlock) => getCurrentHash(number, window, finalized) === hash;
-    if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, finalized);
+    const current = await this.#currentHashes(chain, window);
+    const isShared = ({ number, hash }: KnownBlock) => getCurrentHash(number, window, current) === hash;
+    if (isWhole || chain.some(isShared)) return this.#writeDifference(chain, window, current);
     const { chain: longer } = await this.#load(maxTailEvents);
-    return this.#writeDifference(longer, window, await this.#finalizedHashes(longer, window));
+    return this.#writeDifference(longer, window, await this.#currentHashes(longer, window));
   }
 
   async #writeDifference(
     chain: KnownBlock[],
     window: ChainWindow,
-    finalized: ReadonlyMap<number, string>,
+    current: ReadonlyMap<number, string>,
   ): Promise<KnownBlock[]> {
     const lowest = chain[0]?.number ?? window.finalized.number + 1;
-    const sharedCount =
-      chain.findLastIndex(({ number, hash }) => getCurrentHash(number, window, finalized) === hash) + 1;
+    const sharedCount = chain.findLastIndex(({ number, hash }) => getCurrentHash(number, window, current) === hash) + 1;
     const removed = chain.slice(sharedCount).map(({ number, hash }, i): AnchorEvent => {
       const parentHash = chain[sharedCount + i - 1]?.hash ?? zeroHash;
       return { kind: 'removed', block: { number, hash, parentHash, timestamp: 0 } };
@@ -78,14 +77,17 @@ export class AnchorLog {
     return chain;
   }
 
-  async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
+  /** Returns the hashes of the current blocks, including those that leave the window during the read. */
+  async #currentHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
+    const { number: finalized } = window.finalized;
+    const unfinalized = window.above(finalized).map(({ number, hash }) => [number, hash] as const);
     const rows = await this.deps.database.read('blocks_between', {
       from_block: first.number,
-      to_block: Math.min(last.number, window.finalized.number),
+      to_block: Math.min(last.number, finalized),
     });
-    return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
+    return new Map([...rows.map((row) => [Number(row.block_number), row.block_hash] as const), ...unfinalized]);
   }
 
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
@@ -132,7 +134,7 @@ export class AnchorLog {
   }
 }
 
-const getCurrentHash = (number: number, window: ChainWindow, finalized: ReadonlyMap<number, string>) =>
-  number < window.finalized.number ? finalized.get(number) : window.at(number)?.hash;
+const getCurrentHash = (number: number, window: ChainWindow, current: ReadonlyMap<number, string>) =>
+  current.get(number) ?? window.at(number)?.hash;
 
 const zeroHash = `0x${'0'.repeat(64)}`;

@@ -1,3 +1,4 @@
+import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { groupBy } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
@@ -41,13 +42,12 @@ const hashOn = async (deps: CompareDeps, endpoint: Endpoint, block: number): Pro
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
-  await Promise.all(
-    client.endpoints.map(async (endpoint) => {
-      const hash = await hashOn({ client, signal }, endpoint, block);
-      if (hash === stored) agreeing.push(endpoint);
-      else if (hash !== undefined) contradicting.push({ endpoint, hash });
-    }),
-  );
+  const hashes = await askEach(client.endpoints, (endpoint) => hashOn({ client, signal }, endpoint, block));
+  for (const [i, endpoint] of client.endpoints.entries()) {
+    const hash = hashes[i];
+    if (hash === stored) agreeing.push(endpoint);
+    else if (hash !== undefined) contradicting.push({ endpoint, hash });
+  }
   return { agreeing, contradicting };
 }
 

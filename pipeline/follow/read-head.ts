@@ -1,5 +1,6 @@
 import { isHash, isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
+import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -17,15 +18,13 @@ export interface ObservedHead extends HeadRef {
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
-  const heads = await Promise.all(
-    client.endpoints.map(async (endpoint) => {
-      if (client.endpoints.length > 1 && !endpoint.available) return undefined;
-      const [block] = await endpoint.send([call], signal).catch(() => [undefined]);
-      const head = asHead(block);
-      if (head) endpoint.setHead(head.number);
-      return head && { ...head, endpoint };
-    }),
-  );
+  const heads = await askEach(client.endpoints, async (endpoint) => {
+    if (client.endpoints.length > 1 && !endpoint.available) return undefined;
+    const [block] = await endpoint.send([call], signal);
+    const head = asHead(block);
+    if (head) endpoint.setHead(head.number);
+    return head && { ...head, endpoint };
+  });
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 

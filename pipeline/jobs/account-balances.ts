@@ -30,11 +30,9 @@ export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore
     name: balancesJob,
     blocksAtOnce,
     process: async (from, to, block) => {
-      const [touched, swept] = await Promise.all([
-        readTouched(deps, from, to),
-        deps.database.read('stale_balances', sweep),
-      ]);
-      await storeBalances(deps, [...new Set([...touched, ...swept.map(({ address }) => address)])], block);
+      for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, block);
+      const swept = await deps.database.read('stale_balances', sweep);
+      await storeBalances(deps, [...new Set(swept.map(({ address }) => address))], block);
     },
   });
 }
@@ -55,16 +53,18 @@ export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): 
  * @param block finalized
  */
 export async function storeBalancesInRange(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
-  const [touched, recipients] = await Promise.all([readTouched(deps, from, to), withdrawalRecipients(deps, from, to)]);
-  await storeBalances(deps, [...new Set([...touched, ...recipients])], block);
+  for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, block);
+  await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], block);
 }
 
-/** @throws Error if the range has too many accounts */
-async function readTouched({ database }: PipelineDeps, from: number, to: number): Promise<string[]> {
-  const rows = await database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce });
-  if (rows.length === accountsAtOnce)
-    throw new Error(`blocks ${from} to ${to} touch more than ${rows.length} accounts`);
-  return rows.map(({ address }) => address);
+/** Yields the accounts of a range. If there are more than `accountsAtOnce`, splits the range. */
+async function* readTouched(deps: PipelineDeps, from: number, to: number): AsyncGenerator<string[]> {
+  const window = { from_block: from, to_block: to, limit: accountsAtOnce };
+  const rows = await deps.database.read('touched_accounts', window);
+  if (rows.length < accountsAtOnce || from === to) return yield rows.map(({ address }) => address);
+  const middle = Math.floor((from + to) / 2);
+  yield* readTouched(deps, from, middle);
+  yield* readTouched(deps, middle + 1, to);
 }
 
 /** Reads balances of configured and registered accounts once: blocks show later changes. */

@@ -9,6 +9,7 @@ import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
+import { forEachTable } from './for-each-table.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
 import { QuarantinedBlocks } from './quarantined-blocks.ts';
@@ -63,9 +64,8 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   const { database } = deps;
   await reopenJobs(deps, block + 1, [knotsJob, codesJob]);
   await forgetBalances(deps);
-  await Promise.all(
-    [...chainTables, ...knotTables].map((table) => database.execute('delete_above', { table, above: block })),
-  );
+  const tables = [...chainTables, ...knotTables];
+  await forEachTable(tables, (table) => database.execute('delete_above', { table, above: block }));
   await recordIntent(database, store);
   await store.assertHeld();
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });

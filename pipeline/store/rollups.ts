@@ -205,7 +205,7 @@ export class Rollups {
   }
 
   async #closeTimes(finalizedTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
-    const { database } = this.deps;
+    const database = this.deps.database.retryingFor(stepRetryMs);
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
       const bounds = await database.readOne('bucket_bounds', {
@@ -234,7 +234,7 @@ export class Rollups {
   }
 
   async #closePeriods(fromTime: number, end: number): Promise<void> {
-    const { database } = this.deps;
+    const database = this.deps.database.retryingFor(stepRetryMs);
     for (const period of periods) {
       const parameters = { period, from_time: startOfDay(fromTime), end_time: end };
       await database.execute('close_periods', parameters);
@@ -269,5 +269,5 @@ function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | un
   const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;
   const end = Math.max(floor(chunk_time), floor(first_time) + seconds);
-  return first_time > 0 && end <= floor(settled_time ?? 0) ? end : undefined;
+  return end <= floor(settled_time ?? 0) ? end : undefined;
 }

@@ -181,6 +181,11 @@ test.serial('a directory with other files is refused, and a mirror keeps files o
   await t.throwsAsync(ParquetTarget.open(foreign), { message: /has files, but no copy of the chain/ });
   t.is(await readFile(join(foreign, 'logs', 'app.log'), 'utf8'), 'important');
   await ParquetTarget.open(own);
+  await writeFile(join(own, '.lock'), String(process.ppid));
+  await t.throwsAsync(ParquetTarget.open(own), { message: /process \d+ writes into/ }, 'another process writes');
+  await writeFile(join(own, '.lock'), String(2 ** 30));
+  const copy = await ParquetTarget.open(own);
+  await copy.close();
   const left = join(own, 'logs', '000000000000-000000000009.parquet');
   await writeFile(left, 'of a process that is still writing');
   await writeFile(join(own, 'logs', 'note.txt'), 'of somebody else');

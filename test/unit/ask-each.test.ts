@@ -1,0 +1,25 @@
+import test from 'ava';
+import { askEach } from '#chain/rpc/ask-each.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
+
+test('an endpoint that hangs delays no others, and is asked again after its answer', async (t) => {
+  const [quick, slow, broken] = [{}, {}, {}] as [Endpoint, Endpoint, Endpoint];
+  const asked: Endpoint[] = [];
+  let answer = (_: number) => {};
+  const hanging = new Promise<number>((resolve) => {
+    answer = resolve;
+  });
+  const ask = async (endpoint: Endpoint): Promise<number> => {
+    asked.push(endpoint);
+    if (endpoint === broken) throw new Error('broken');
+    return endpoint === slow ? hanging : 7;
+  };
+  const all = [slow, quick, broken];
+  t.deepEqual(await askEach(all, ask), [undefined, 7, undefined]);
+  t.deepEqual(await askEach(all, ask), [undefined, 7, undefined]);
+  t.deepEqual(asked, [slow, quick, broken, quick, broken]);
+  answer(8);
+  await hanging;
+  await new Promise(setImmediate);
+  t.deepEqual(await askEach(all, ask), [8, 7, undefined]);
+});
