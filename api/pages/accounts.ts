@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { getCoinSnapshot } from '../routes/accounts/coin-snapshot.ts';
@@ -42,7 +43,7 @@ const pageParameters = ({ query }: PageRequest) => ({ limit: '25', ...readParame
 async function newestView(deps: Deps, request: PageRequest): Promise<View> {
   const { coin } = request;
   const list = await callRoute(deps, listTopAccounts, {}, pageParameters(request));
-  const content = html`<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
+  const content = html`<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.${unaccounted(list, coin)}</p>
 ${table({
   caption: 'Accounts by balance',
   rows: list.items,
@@ -56,6 +57,11 @@ ${table({
 })}${pager(request, list, 'accounts')}`;
   return { index: list.index, content };
 }
+
+const unaccounted = (list: z.infer<typeof listTopAccounts.response>, coin: string) =>
+  list.unaccounted !== null &&
+  list.unaccounted !== '0' &&
+  html` The list lacks accounts that no indexed block mentions, such as accounts of the genesis block: they hold ${coinAmount(list.unaccounted, coin)}.`;
 
 async function pastView(deps: Deps, request: PageRequest, block: string): Promise<View> {
   const { coin } = request;

@@ -73,8 +73,12 @@ export const addressPage = definePage({
         html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
       ],
       ['Nonce', account.nonce === null ? 'unknown' : grouped(account.nonce)],
-      ['Received', exactCoin(account.totals.valueIn, coin)],
-      ['Sent', exactCoin(account.totals.valueOut, coin), html`plus ${exactCoin(account.totals.fees, coin)} in fees`],
+      ['Received', exactCoin(account.totals.valueIn, coin), 'in transactions, without internal transfers'],
+      [
+        'Sent',
+        exactCoin(account.totals.valueOut, coin),
+        html`in transactions, plus ${exactCoin(account.totals.fees, coin)} in fees`,
+      ],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
     ])}</div>${facts}${tabs(request, account.type !== 'eoa' ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };

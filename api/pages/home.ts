@@ -98,9 +98,9 @@ type Figure = Parameters<typeof figures>[0][number];
 /** Gas price that a transaction pays: base fee of the next block plus the usual tip. @source EIP-1559 */
 function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response>): Figure {
   const tip = average.maxPriorityFeePerGas;
-  if (nextBaseFee === null) return ['Gas price', gwei(tip)];
+  if (nextBaseFee === null) return ['Suggested gas price', gwei(tip)];
   const total = String(BigInt(nextBaseFee) + BigInt(tip));
-  return ['Gas price', gwei(total), html`base fee ${gwei(nextBaseFee)} and tip ${gwei(tip)}`];
+  return ['Suggested gas price', gwei(total), html`base fee ${gwei(nextBaseFee)} and tip ${gwei(tip)}`];
 }
 
 function priceFigure(price: number | undefined, circulating: string | undefined, coin: string): Figure {

@@ -8,8 +8,8 @@ import type { AddressName } from '../read/registry/address-names.ts';
 import { detectDisguise, readableText } from './parts/chain-text.ts';
 import { copyable, shortHex } from './parts/links.ts';
 
-/** Matches a link of addressLink(). Text from the chain cannot match, because html`` escapes it. */
-const link = /<a class="hex" data-address="(0x[0-9a-f]{40})" href="([^"]*)" title="([^"]*)">[^<]*<\/a>/g;
+/** Matches a link of addressLink() or bareLink(). Text from the chain cannot match, because html`` escapes it. */
+const link = /<a class="(hex|hex bare)" data-address="(0x[0-9a-f]{40})" href="([^"]*)" title="([^"]*)">[^<]*<\/a>/g;
 const anyAddress = /data-address="(0x[0-9a-f]{40})"/g;
 
 const kindNames = { label: '', token: 'token', contract: 'contract' } as const;
@@ -24,10 +24,10 @@ export async function nameAddresses(
   if (addresses.size === 0) return page;
   const names = await readNames(addresses);
   const alike = findLookAlikes(addresses);
-  const text = page.text.replace(link, (plain, address: string, href: string, whole: string) => {
+  const text = page.text.replace(link, (plain, style: string, address: string, href: string, whole: string) => {
     const name = names.get(address);
     const warning = alike.has(address) ? lookAlikeMark.text : '';
-    if (!name || detectDisguise(name.text, coin) !== undefined)
+    if (!name || style !== 'hex' || detectDisguise(name.text, coin) !== undefined)
       return plain + copyable(whole, 'address').text + warning;
     const kind = kindNames[name.kind];
     // anyone can choose the name of a token or contract, so its address stays visible

@@ -12,7 +12,7 @@ export function problemView(problem: ApiProblem, requestId: string, page?: AnyPa
   const isAwaited = page !== undefined && mayCome.has(problem.code);
   return {
     title,
-    body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="code">${status}</p><h1>${title}</h1>
+    body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="status-code">${status}</p><h1>${title}</h1>
 <p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}
 <p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,
   };

@@ -39,13 +39,13 @@ export const searchPage = definePage({
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     // the page of a transaction also shows pending ones
     if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
-    const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”: ${grouped(found.items.length)}.</p>
+    const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”, the best ones first: ${grouped(found.items.length)}.</p>
 ${table({
   caption: 'Search results',
   rows: found.items,
   empty: `No match up to block ${grouped(found.index.head)}. Search for an address, a transaction hash, a block number or hash, or part of a token name.`,
   columns: [
-    { title: 'Kind', cell: (item) => kinds[item.type] },
+    { title: 'Kind', cell: getKind },
     { title: 'Name', cell: (item) => getName(item, coin) },
     { title: 'Link', cell: getLink },
     { title: 'Holders', isNumber: true, cell: (item) => ('token' in item ? grouped(item.token.holders) : '–') },
@@ -54,6 +54,11 @@ ${table({
     return { title: 'Search', index: found.index, body };
   },
 });
+
+const signatureKinds: Readonly<Record<string, string>> = { function: 'Method', event: 'Event', error: 'Error' };
+
+const getKind = (item: Item) =>
+  html`<span class="nowrap">${item.type === 'method' ? (signatureKinds[item.kind] ?? 'Method') : kinds[item.type]}</span>`;
 
 function getPath(item: Item): string {
   if (item.type === 'anchor') return `/block/${item.number}`;
@@ -80,6 +85,6 @@ function getLink(item: Item): Html {
       ? html`<a class="hex" href="${getPath(item)}">${item.selector}</a>`
       : html`<span class="hex">${shortHex(item.selector)}</span>`;
   return item.type === 'entity'
-    ? html`<a class="hex" href="/entity/${item.id}">${item.id}</a>`
+    ? html`<a class="hex" href="/entity/${item.id}" title="${item.id}">${shortHex(item.id)}</a>${item.address !== null && html` ${addressLink(item.address)}`}`
     : addressLink(item.token.address, item.type);
 }

@@ -70,7 +70,7 @@ function view(status: Status, now: number): Html {
     [
       'History',
       `${(Math.floor(100 * backfill.percent) / 100).toFixed(2)}%`,
-      `${counted(backfill.done, 'block')}, starting at ${grouped(indexed.from)}`,
+      `blocks ${grouped(indexed.from)} to ${grouped(indexed.to)}`,
     ],
   ])}${facts([
     ['Pipeline', html`${status.pipeline.phase}${status.pipeline.reason !== null && html`: ${status.pipeline.reason}`}`],

@@ -4,7 +4,7 @@ import { listTokens } from '../routes/tokens/list-tokens.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
-import { addressLink } from './parts/links.ts';
+import { bareLink } from './parts/links.ts';
 import { amountOfToken } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
@@ -37,9 +37,10 @@ ${table({
   columns: [
     {
       title: 'Name',
-      cell: (row) => html`${chainText(row.name, coin)} <small>${chainText(row.symbol, coin, 'symbol')}</small>`,
+      cell: (row) =>
+        html`<a href="/${row.standard === 'erc20' ? 'token' : 'nft'}/${row.address}">${chainText(row.name, coin)}</a>${row.symbol !== null && html` <small>${chainText(row.symbol, coin, 'symbol')}</small>`}`,
     },
-    { title: 'Contract', cell: (row) => addressLink(row.address, row.standard === 'erc20' ? 'token' : 'nft') },
+    { title: 'Contract', cell: (row) => bareLink(row.address, row.standard === 'erc20' ? 'token' : 'nft') },
     { title: 'Standard', cell: (row) => standards[row.standard] },
     { title: 'Holders', isNumber: true, cell: (row) => grouped(row.holders) },
     { title: 'Transfers', isNumber: true, cell: (row) => grouped(row.transfers) },

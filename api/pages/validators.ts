@@ -1,12 +1,13 @@
 import type { z } from 'zod';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { listValidators } from '../routes/network/list-validators.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
-import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, percent } from './parts/number.ts';
+import { blockLink, partyLink } from './parts/links.ts';
+import { coinAmount, counted, percent } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
 
@@ -14,6 +15,9 @@ type Row = z.infer<typeof listValidators.response>['items'][number];
 
 /** Returns whether the node reports a name that differs from all labels of the address. */
 const isNew = ({ name, labels }: Row) => name !== null && !labels.some(({ label }) => label === name);
+
+/** The genesis block names no producer. */
+const isGenesis = ({ address, lastBlock }: Row) => address === zeroAddress && lastBlock === 0;
 
 const statusNames = { active: 'active', producer: 'produces blocks', idle: 'in the set, no block' } as const;
 
@@ -25,7 +29,7 @@ export const validatorsPage = definePage({
   handle: async (deps: RouteDeps<typeof listValidators>, { coin, now }) => {
     const { items, window, total, schedule, fault, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
-<p class="muted found">${grouped(total)} ${total === 1 ? 'validator' : 'validators'} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
+<p class="muted found">${counted(total - items.filter(isGenesis).length, 'validator')} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
       schedule === null &&
       html`<p class="muted">Turns and uptime are unknown: ${fault === null ? 'the node reports no schedule of validators' : readableText(fault, 'text')}.</p>`
     }
@@ -36,10 +40,9 @@ ${table({
   columns: [
     {
       title: 'Validator',
-      cell: (row) =>
-        html`${addressLink(row.address)}${isNew(row) && html`<small>${chainText(row.name, coin)}</small>`}`,
+      cell: (row) => html`${partyLink(row.address)}${isNew(row) && html`<small>${chainText(row.name, coin)}</small>`}`,
     },
-    { title: 'Status', cell: (row) => statusNames[row.status] },
+    { title: 'Status', cell: (row) => (isGenesis(row) ? 'genesis block' : statusNames[row.status]) },
     { title: 'Blocks', isNumber: true, cell: (row) => grouped(row.blocks) },
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share) },
     ...(schedule === null

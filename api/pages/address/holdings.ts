@@ -5,9 +5,9 @@ import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
-import { chainText } from '../parts/chain-text.ts';
+import { chainText, urlText } from '../parts/chain-text.ts';
 import { type FilterField, filterForm, sizeField } from '../parts/filters.ts';
-import { addressLink, blockLink } from '../parts/links.ts';
+import { bareLink, blockLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
 import { dollars, unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
@@ -41,7 +41,7 @@ export async function tokensTab(deps: HoldingDeps, request: PageRequest, address
     empty: 'This address holds no tokens.',
     columns: [
       { title: 'Token', cell: (row) => chainText(row.name, request.coin) },
-      { title: 'Contract', cell: (row) => addressLink(row.token, 'token') },
+      { title: 'Contract', cell: (row) => bareLink(row.token, 'token') },
       {
         title: 'Balance',
         isNumber: true,
@@ -76,12 +76,11 @@ export async function nftsTab(deps: HoldingDeps, request: PageRequest, address: 
       { title: 'Token', cell: (row) => nftLink(row.contract, row, request.coin) },
       { title: 'Amount', isNumber: true, cell: (row) => unitsAmount(row.amount, 0) },
       { title: 'Collection', cell: (row) => chainText(row.name, request.coin) },
-      { title: 'Contract', cell: (row) => addressLink(row.contract, 'nft') },
+      { title: 'Contract', cell: (row) => bareLink(row.contract, 'nft') },
       { title: 'Since block', cell: (row) => blockLink(row.acquiredBlock) },
       {
         title: 'Token URI',
-        cell: (row) =>
-          html`<small class="uri">${row.tokenURI === null ? '–' : chainText(row.tokenURI, request.coin)}</small>`,
+        cell: (row) => (row.tokenURI === null ? '–' : urlText(row.tokenURI)),
       },
     ],
   })}${pager(request, page, 'NFTs')}`;

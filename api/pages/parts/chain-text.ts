@@ -93,6 +93,10 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
+/** Renders a URL from the chain, which is expected to look like a link. It is never a link. */
+export const urlText = (given: string): Html =>
+  html`<small class="uri"><bdi>${readableText(given, 'text')}</bdi></small>`;
+
 /** Renders a text from the chain. Hides an imitated address; marks an imitated link or native coin. */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');

@@ -35,8 +35,8 @@ export const sizeField: FilterField = {
 };
 
 const dateFields: readonly FilterField[] = [
-  { name: 'since', label: 'From', isDate: true },
-  { name: 'until', label: 'To', isDate: true },
+  { name: 'since', label: 'Since', isDate: true },
+  { name: 'until', label: 'Until', isDate: true },
 ];
 
 /** Fields that all lists of blocks and times have, read by readDates() and readParameters(). */
@@ -72,6 +72,8 @@ export const toDateInput = (moment: string) => (/^\d{1,10}$/.test(moment) ? utc(
  */
 export function readDates(query: URLSearchParams): { readonly fromTime?: string; readonly toTime?: string } {
   const [since, until] = ['since', 'until'].map((name) => readDay(query.get(name) ?? ''));
+  if (since !== undefined && until !== undefined && since > until)
+    throw new ApiProblem('bad_query', 'the date Since is after the date Until');
   return {
     ...(since === undefined ? {} : { fromTime: String(since) }),
     ...(until === undefined ? {} : { toTime: String(until + 86_399) }),

@@ -25,6 +25,12 @@ export function addressLink(address: string, to: 'address' | 'token' | 'nft' = '
   return html`<a class="hex" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
+/** As `addressLink`, but always shows digits: for lists whose readers compare addresses, because names can be faked. */
+export function bareLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
+  const text = checksummed(address);
+  return html`<a class="hex bare" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
+}
+
 /** Shows the zero address by name, and the address `self` without a link. */
 export function partyLink(address: string | null, self?: string): Html {
   if (address === null) return html`<span class="muted">–</span>`;

@@ -1,9 +1,8 @@
-import { known } from '#runtime/known.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { FilterField } from './filters.ts';
 
-export const methodField: FilterField = { name: 'method', label: 'Method', placeholder: 'transfer or 0xa9059cbb' };
+export const methodField: FilterField = { name: 'method', label: 'Method', placeholder: 'transfer(address,uint256)' };
 
 const maxSignatures = 20;
 
@@ -21,12 +20,13 @@ export async function readMethod(
   const rows = await database.read('search_signatures', { text: `${text.split('(')[0]}(`, limit: maxSignatures });
   const fits = ({ kind, signature }: (typeof rows)[number]) =>
     kind === 'function' && (signature === text || signature.startsWith(`${text}(`));
-  const selectors = rows.filter(fits).map(({ selector_hex }) => `0x${selector_hex}`);
-  if (selectors.length === 1) return { method: known(selectors[0], 'the selector of a method') };
+  const [first, ...others] = rows.filter(fits);
+  if (first && others.length === 0) return { method: `0x${first.selector_hex}` };
+  const signatures = [first, ...others].flatMap((row) => row?.signature ?? []);
   throw new ApiProblem(
     'bad_query',
-    selectors.length === 0
+    signatures.length === 0
       ? `no known method is named ${text}: give its selector, 0x and 8 hex digits`
-      : `${selectors.length} known methods are named ${text}: give the signature or the selector, one of ${selectors.join(', ')}`,
+      : `${signatures.length} known methods are named ${text}: enter one of ${signatures.join(', ')}`,
   );
 }

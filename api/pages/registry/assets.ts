@@ -4,7 +4,7 @@ import { listTokenizedAssets } from '../../routes/registry/list-assets.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { addressLink } from '../parts/links.ts';
+import { bareLink } from '../parts/links.ts';
 import { amountOfToken } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -32,7 +32,7 @@ export const assetsPage = definePage({
           cell: (row) => html`<a href="/entity/${row.id}">${chainText(row.label ?? row.kind, coin)}</a>`,
         },
         { title: 'Category', cell: (row) => (row.category === null ? '–' : chainText(row.category, coin)) },
-        { title: 'Token', cell: (row) => (row.address === null ? '–' : addressLink(row.address, 'token')) },
+        { title: 'Token', cell: (row) => (row.address === null ? '–' : bareLink(row.address, 'token')) },
         {
           title: 'Supply',
           isNumber: true,

@@ -2,8 +2,8 @@ import { html } from '../../drawing/html.ts';
 import { getEcosystemDirectory } from '../../routes/network/get-directory.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
-import { chainText } from '../parts/chain-text.ts';
-import { addressLink } from '../parts/links.ts';
+import { chainText, urlText } from '../parts/chain-text.ts';
+import { bareLink } from '../parts/links.ts';
 import { counted } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -27,12 +27,11 @@ export const directoryPage = definePage({
       columns: [
         { title: 'Project', cell: (row) => chainText(row.name, coin) },
         { title: 'Category', cell: (row) => chainText(row.category, coin) },
-        { title: 'Address', cell: (row) => (row.address === undefined ? '–' : addressLink(row.address)) },
+        { title: 'Address', cell: (row) => (row.address === undefined ? '–' : bareLink(row.address)) },
         { title: 'Node', cell: (row) => (row.nodeRole === undefined ? '–' : chainText(row.nodeRole, coin)) },
         {
           title: 'Website',
-          cell: (row) =>
-            html`<small class="uri">${row.url === undefined ? '–' : chainText(row.url, coin, 'text')}</small>`,
+          cell: (row) => (row.url === undefined ? '–' : urlText(row.url)),
         },
       ],
     })}${pager(request, page, 'projects')}`;

@@ -5,7 +5,7 @@ import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { filterForm } from '../parts/filters.ts';
-import { addressLink } from '../parts/links.ts';
+import { bareLink } from '../parts/links.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { provenanceNote } from './provenance.ts';
@@ -32,7 +32,7 @@ export const labelsPage = definePage({
         },
         { title: 'Kind', cell: (row) => row.kind },
         { title: 'Category', cell: (row) => (row.category === null ? '–' : chainText(row.category, coin)) },
-        { title: 'Address', cell: (row) => (row.address === null ? '–' : addressLink(row.address)) },
+        { title: 'Address', cell: (row) => (row.address === null ? '–' : bareLink(row.address)) },
         { title: 'From', cell: (row) => (row.source === 'manifest' ? 'registry' : 'index') },
       ],
     })}${pager(request, page, 'labels')}`;

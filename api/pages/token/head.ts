@@ -15,7 +15,7 @@ const standards = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as
 
 export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   const { decimals, reconciliation, standard } = token;
-  const symbol = chainText(token.symbol, coin, 'symbol');
+  const symbol = token.symbol !== null && chainText(token.symbol, coin, 'symbol');
   const address = checksummed(token.address);
   const isWhole = standard !== 'erc20';
   const current = reconciliation.totalSupply;
@@ -27,7 +27,7 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
     ['Holders', grouped(token.holders)],
     ['Transfers', grouped(token.transfers), html`${grouped(token.transfers24h)} in 24 hours`],
     supply === null
-      ? ['Supply', '–']
+      ? ['Supply', isWhole ? amountOfToken(reconciliation.heldTotal, token) : '–']
       : ['Supply', amountOfToken(supply, token), block !== null && `at block ${grouped(block)}`],
     ['First seen', age(token.firstSeen, now)],
   ])}</div>${facts([

@@ -5,7 +5,7 @@ import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getNftToken } from '../../routes/tokens/nft-token.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
-import { chainText } from '../parts/chain-text.ts';
+import { chainText, urlText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';
 import { partyLink, txLink } from '../parts/links.ts';
 import { unitsAmount } from '../parts/number.ts';
@@ -58,7 +58,7 @@ export async function instanceView(
       html`${states[metadata.state]}${metadata.fetchedAt !== null && html` ${age(Date.parse(metadata.fetchedAt) / 1000, request.now)}`}`,
     ],
     metadata.error !== null && ['Error', chainText(metadata.error, request.coin)],
-    metadata.uri !== null && ['URI', html`<small class="uri">${chainText(metadata.uri, request.coin)}</small>`],
+    metadata.uri !== null && ['URI', urlText(metadata.uri)],
     [
       'Owner',
       owners.items.length === 0

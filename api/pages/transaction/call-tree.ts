@@ -1,4 +1,4 @@
-import { isAddress, isQuantity } from '#chain/codec/hex.ts';
+import { isAddress, isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { getCallError } from '#chain/codec/internal-calls.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 import { grouped } from '../../drawing/grouped.ts';
@@ -34,9 +34,13 @@ function flatten(root: WireCall): Placed[] {
   return found;
 }
 
-/** Shows all calls of a transaction as a tree. Does not trust the fields, because they come from a node. */
-export function callTreeView(root: WireCall, names: MethodNames, coin: string): Html {
-  const calls = flatten(root);
+/**
+ * Shows all calls of a transaction as a tree. Does not trust the fields, because they come from a node.
+ * @param gasUsed gas of the transaction, from its receipt
+ */
+export function callTreeView(root: WireCall, gasUsed: number, names: MethodNames, coin: string): Html {
+  // some nodes report the gas of all transactions of the block for the first call
+  const calls = flatten({ ...root, gasUsed: toQuantity(gasUsed) });
   return html`<h2>Calls</h2><p class="muted">All calls of this transaction, traced by a node just now.</p><ol class="tree">${calls.map((placed) => callView(placed, names, coin))}</ol>${
     calls.length >= maxCalls && html`<p class="muted">The page shows the first ${maxCalls} calls.</p>`
   }`;

@@ -73,5 +73,5 @@ async function callsView(
   const root = await readCallTree(deps, traced).catch(returnProblem);
   if (root === undefined) return false;
   if (root instanceof ApiProblem) return html`<h2>Calls</h2><p class="empty">Unknown: ${root.detail}.</p>`;
-  return callTreeView(root, await deps.signatures.methodNames(listSelectors(root)), coin);
+  return callTreeView(root, transaction.gasUsed, await deps.signatures.methodNames(listSelectors(root)), coin);
 }

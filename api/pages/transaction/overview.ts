@@ -46,6 +46,12 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
       html`<strong class="bad-text">${readableText(failure.reason, 'text')}</strong>`,
       failureSources[failure.source],
     ],
+    tx.status === 0 &&
+      failure === undefined && [
+        'Why it failed',
+        html`<span class="muted">unknown</span>`,
+        'no node can trace the transaction, or has the state of its block',
+      ],
     ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">position ${tx.txIndex}</span>`],
     ['Time', when(tx.timestamp, now)],
     ['From', fullAddress(tx.from)],
@@ -70,13 +76,15 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
 function verdict(tx: Detail, names: Names, coin: string): Html {
   const { status, confirmations, requiredConfirmations: required, confirmed } = tx;
   const state = status === 0 || tx.finality === 'doubted' ? 'bad' : confirmed && status === 1 ? 'good' : 'wait';
-  return html`<div class="verdict ${state}"><p class="line">${statusBadge(status)} ${finalityBadge(tx.finality)} <strong class="sum">${sum(tx, names, coin)}</strong></p>
+  return html`<div class="verdict ${state}"><p class="line">${statusBadge(status)} ${finalityBadge(tx.finality)} <strong class="sum${status === 0 && ' void'}">${sum(tx, names, coin)}</strong></p>
 <p>${depthText(tx)} ${depositText(tx, coin)}</p><p class="line">${confirmationBar(confirmations, required)} <span>${grouped(confirmations)} confirmation${confirmations !== 1 && 's'}</span></p></div>`;
 }
 
 function depthText({ status, finality, confirmed, confirmations, requiredConfirmations: required }: Detail): string {
   if (finality === 'doubted')
     return 'A node contradicts the block of this transaction or an earlier block. Do not rely on the transaction until the contradiction is resolved.';
+  if (confirmed && finality !== 'final')
+    return `The transaction has ${grouped(confirmations)} confirmations (${required} required). Its block is not final yet: only an unusually deep reorg could still remove it.`;
   if (confirmed) return `The transaction has ${grouped(confirmations)} confirmations (${required} required).`;
   const advice = status === 0 ? 'Do not sign a replacement yet.' : 'Do not rely on the transaction yet.';
   return `The transaction has ${confirmations} of ${required} required confirmations. A reorg can still remove it. ${advice}`;
@@ -86,7 +94,7 @@ function depositText({ status, value, from, to, creditable }: Detail, coin: stri
   if (status === 0) return 'The transaction failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';
   if (to === null || value === '0')
-    return `The transaction sends no ${coin} to an account, so there is no deposit to credit.`;
+    return `The transaction itself sends no ${coin}. Contracts that it calls can send some: see its internal transfers.`;
   if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';
   return creditable ? `The transferred ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
