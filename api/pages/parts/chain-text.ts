@@ -103,6 +103,6 @@ export function chainText(given: string | null, coin: string, kind: keyof typeof
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;
   const disguise = detectDisguise(given, coin);
   const shown = bounded(disguise === 'looks like a link' ? defanged(text) : text, kind);
-  if (disguise === 'looks like an address') return html`<span class="warn-text">name ${disguise}</span>`;
+  if (disguise === 'looks like an address') return html`<span class="warn-text">name hidden: it ${disguise}</span>`;
   return html`<bdi class="chain-text">${shown}</bdi>${disguise && html` <span class="warn-text">(${disguise})</span>`}`;
 }
