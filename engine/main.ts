@@ -28,8 +28,6 @@ const killed = () => void process.kill(process.pid, 'SIGKILL');
 const stopTimes = { graceMs: 3_000, killMs: 4_000 };
 const signal = shutdownSignal(killed);
 for (const folder of [path, spoolDir]) mkdirSync(folder, { recursive: true });
-// files that a crashed process left would fill the memory
-for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { force: true });
 const engine = await Engine.open({
   path: resolve(path),
   backupsPath: resolve(backups),
@@ -37,6 +35,8 @@ const engine = await Engine.open({
   maxStreaming,
   maxWaiting: 4096,
 });
+// files that a crashed process left would fill the memory
+for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { recursive: true, force: true });
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
 const password = readPassword(passwordFile);

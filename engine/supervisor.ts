@@ -37,7 +37,10 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   const { dataDir, port, log } = options;
   const other = await findEngine(dataDir);
   if (other !== undefined) {
-    log.error({ event: 'data_dir_taken' }, `an embedded ClickHouse with this DATA_DIR already runs on port ${other}`);
+    log.error(
+      { event: 'data_dir_taken' },
+      `an embedded ClickHouse with this DATA_DIR already runs on port ${other}. If none runs there, delete ${portFileIn(dataDir)}`,
+    );
     return 2;
   }
   makePassword(dataDir);
@@ -63,6 +66,9 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
 
 const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 
+/** Errors of an engine with another password, which belongs to another directory. @source ClickHouse, ErrorCodes.cpp */
+const passwordErrors: ReadonlySet<string> = new Set(['193', '194', '516']);
+
 /**
  * Returns the port of the running engine that accepts the password in the directory, or does not answer in time because it is
  * busy: a new password would lock out its clients.
@@ -73,9 +79,11 @@ async function findEngine(dataDir: string): Promise<string | undefined> {
     port = readFileSync(portFileIn(dataDir), 'utf8');
     const headers = { 'x-clickhouse-key': readPassword(passwordFileIn(dataDir)) };
     const signal = AbortSignal.timeout(askTimeoutMs);
-    const { statusCode, body } = await request(`http://127.0.0.1:${port}/?query=SELECT%201`, { headers, signal });
-    const isEngine = (await body.text()) === '1\n';
-    return statusCode === 200 && isEngine ? port : undefined;
+    const reply = await request(`http://127.0.0.1:${port}/?query=SELECT%201`, { headers, signal });
+    const isEngine = (await reply.body.text()) === '1\n';
+    if (reply.statusCode === 200) return isEngine ? port : undefined;
+    const code = reply.headers['x-clickhouse-exception-code'];
+    return code === undefined || passwordErrors.has(String(code)) ? undefined : port;
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') return port;
     return undefined; // no engine has started here, or it has ended

@@ -85,7 +85,7 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const status = reason === 'timeout' ? 504 : 502;
   const isWriting = hasWrite(request?.calls ?? []) && reason === 'invalid';
   const message = isWriting
-    ? 'the reply of the node is invalid: the transaction may have been sent'
+    ? 'the reply of the node is invalid or too large: the transaction may have been sent'
     : status === 504
       ? 'the node did not answer in time'
       : 'no node answered';
@@ -143,10 +143,12 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    // a node has executed a write when it replies, so its short reply is never refused
+    // a node has executed a write when it replies, so the short reply to writes alone is never refused
     const reply = hasOnlyWrites(request)
       ? await upstream.send(text, timeoutMs, 'writes')
-      : await upstream.send(text, timeoutMs, 'reads', countBytes);
+      : await upstream.send(text, timeoutMs, 'reads', countBytes).catch((error: unknown) => {
+          throw isWriting && error instanceof BusyCaller ? unreadWrites() : error;
+        });
     checkReply(reply.body, calls, isBatch);
     return reply;
   };
@@ -159,9 +161,17 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   return firstAnswer(order.slice(0, maxTries), send);
 }
 
-/** Batches with slow reads do not use the connections for transactions, and their long replies count as memory. */
-const hasOnlyWrites = ({ calls }: Pick<RpcRequest, 'calls'>) =>
-  calls.length > 0 && calls.every(({ method }) => isWrite(method));
+/**
+ * Returns whether all calls that reach a node send transactions. Batches with slow reads do not use the connections for
+ * transactions, and their long replies count as memory.
+ */
+function hasOnlyWrites({ calls }: Pick<RpcRequest, 'calls'>): boolean {
+  const offered = calls.filter(({ method }) => isOffered(method));
+  return offered.length > 0 && offered.every(({ method }) => isWrite(method));
+}
+
+/** A node may have executed the transactions of a batch whose reply was refused. */
+const unreadWrites = () => new UpstreamError('invalid', 'the reply to a batch with writes was refused');
 
 /** Only the node that receives transactions knows all pending ones: elsewhere, a nonce could be given twice. */
 const asksNextNonce = (calls: RpcRequest['calls']) =>

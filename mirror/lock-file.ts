@@ -1,25 +1,43 @@
-/** Keeps two processes from writing into one directory. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+/** Keeps two processes of one machine from writing into one directory. */
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const pathIn = (dir: string) => join(dir, '.lock');
+const own = `${process.pid} ${hostname()}`;
 
-/** @throws Error if another running process has locked the directory */
+/** @throws Error if another running process of this machine has locked the directory */
 export async function lock(dir: string): Promise<void> {
+  const path = pathIn(dir);
+  const mine = `${path}-${randomUUID()}`;
+  await writeFile(mine, own);
   try {
-    await writeFile(pathIn(dir), String(process.pid), { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const owner = Number(await readFile(pathIn(dir), 'utf8'));
-    if (owner !== process.pid && isAlive(owner))
-      throw new Error(
-        `process ${owner} writes into ${dir}: stop it first. If it does not run there, delete ${pathIn(dir)}`,
-      );
-    await writeFile(pathIn(dir), String(process.pid)); // its owner was killed
+    while (!(await isLinked(mine, path))) {
+      const owner = await readFile(path, 'utf8').catch(() => '');
+      if (owner === own) return;
+      const [pid, ...host] = owner.split(' ');
+      if (host.join(' ') === hostname() && isAlive(Number(pid)))
+        throw new Error(`process ${pid} writes into ${dir}: stop it first. If it does not run there, delete ${path}`);
+      await rm(path, { force: true }); // its process was killed, or ran on another machine
+    }
+  } finally {
+    await rm(mine, { force: true });
   }
 }
 
 export const unlock = (dir: string): Promise<void> => rm(pathIn(dir), { force: true });
+
+/** Creates a link, which fails if the file exists: unlike a new file, it never lacks its content. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
 
 function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid < 1) return false;

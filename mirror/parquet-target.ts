@@ -50,10 +50,11 @@ export class ParquetTarget implements Target {
 
   readonly limits: PartLimits;
 
-  readonly repairs: boolean;
+  /** Whether this process has locked the directory. */
+  readonly isLocked: boolean;
 
-  private constructor(dir: string, limits: PartLimits, parts: Part[], repairs: boolean) {
-    this.repairs = repairs;
+  private constructor(dir: string, limits: PartLimits, parts: Part[], isLocked: boolean) {
+    this.isLocked = isLocked;
     this.dir = dir;
     this.limits = limits;
     this.#parts = parts;
@@ -126,7 +127,7 @@ export class ParquetTarget implements Target {
   }
 
   async close(): Promise<void> {
-    if (this.repairs) await unlock(this.dir);
+    if (this.isLocked) await unlock(this.dir);
   }
 
   async #storePart(ranges: readonly Addition[]): Promise<void> {

@@ -28,7 +28,7 @@ export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
 export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string): void {
   if (startBlock > 0)
     throw new CompatibleError(
-      `Error! ${emptyText} from block ${startBlock} on. Earlier blocks are not indexed: request only blocks from ${startBlock} on`,
+      `Error! ${emptyText} from block ${startBlock} on. Earlier blocks are not indexed here (START_BLOCK)`,
     );
 }
 

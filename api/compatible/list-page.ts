@@ -106,7 +106,10 @@ function parseBounds(
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** Returns whether an empty page is proven: neither blocks before START_BLOCK nor unreported new blocks can have rows. */
+/**
+ * Returns whether an empty page is proven: neither blocks before START_BLOCK nor unreported new blocks can have rows. A later
+ * page only ends the list, because the first page is an error if it is empty.
+ */
 function canBeEmpty(
   deps: ListDeps,
   state: ChainState,

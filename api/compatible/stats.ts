@@ -60,13 +60,14 @@ export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewa
 /** Returns one row for every requested day since the first indexed day. */
 export const dailyAction =
   (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
-  ({ deps, parameters }) => {
+  ({ deps, parameters, proof }) => {
     const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
       assertCovered(deps, state, state.startBlock, state.head);
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
+      proof.isCovered = from > last; // no earlier block can be in these days
       if (first > last) throw noRecords();
       const starts = bucketsBetween('day', first, last);
       const emitted = showsRewards ? await emissionOfBuckets(deps, state, { resolution: 'day', starts }) : noEmission;

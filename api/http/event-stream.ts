@@ -89,7 +89,7 @@ async function* eventTexts(
   let hiddenMs = minHiddenMs;
   while (!gone.aborted && !anchorEvents.stopped.aborted) {
     const steps = await anchorEvents.after(last);
-    const { events, through } = await shownEvents(readEvents, steps, last);
+    const { events, through } = yield* withComments(shownEvents(readEvents, steps, last, gone));
     for (const event of events) {
       if (isSeen(event.id, position)) continue;
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
@@ -108,14 +108,36 @@ async function* eventTexts(
 }
 
 /** Makes the events of the first of some steps; of none while their rows are hidden, for example by a repair. */
-async function shownEvents(readEvents: ReadEvents, steps: readonly AnchorEvent[], last: number): Promise<Events> {
+async function shownEvents(
+  readEvents: ReadEvents,
+  steps: readonly AnchorEvent[],
+  last: number,
+  gone: AbortSignal,
+): Promise<Events> {
   const none = { events: [], through: last };
   if (steps.length === 0) return none;
   const read = async () => readEvents(steps);
   // streams that read old events would otherwise take all connections to the database
-  const events = steps.length < replaySteps ? read() : (replays.add(read) as Promise<Events>);
+  const events = steps.length < replaySteps ? read() : (replays.add(read, { signal: gone }) as Promise<Events>);
   return events.catch((error: unknown) => {
-    if (isIndexing(error)) return none;
+    if (isIndexing(error) || gone.aborted) return none;
     throw error;
   });
+}
+
+/** Sends comments while work lasts, so that proxies keep the connection. */
+async function* withComments<T>(work: Promise<T>): AsyncGenerator<string, T> {
+  while (!(await isDoneWithin(keepAliveMs, work))) yield ': still here\n\n';
+  return work;
+}
+
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const ended = new AbortController();
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  const isDone = await Promise.race([done, pause(ms, ended.signal).then(() => false)]);
+  ended.abort();
+  return isDone;
 }

@@ -48,7 +48,10 @@ interface ServeDeps extends ReplyCacheDeps {
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
 
 const form: Middleware = async (ctx, next) => {
-  await inBodyPlace(ctx, () => parseForm(ctx, async () => {}));
+  await inBodyPlace(ctx, () => parseForm(ctx, async () => {})).catch((error: { status?: number }) => {
+    if (error.status !== undefined) throw error;
+    throw new ApiProblem('bad_query', 'the request body is incomplete, or its compressed data is invalid');
+  });
   return next();
 };
 

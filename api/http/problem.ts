@@ -56,9 +56,7 @@ export function asProblem(error: unknown): ApiProblem {
       'unsupported_media_type',
       'the Content-Encoding or charset of the request body is not supported: send UTF-8, uncompressed or as gzip',
     );
-  // zlib has no status: compressed data of the client is damaged
-  if (status === 400 || (error as { code?: string }).code === 'Z_DATA_ERROR')
-    return new ApiProblem('bad_query', 'the request body or path is malformed: check its encoding');
+  if (status === 400) return new ApiProblem('bad_query', 'the request body or path is malformed: check its encoding');
   if (status === 413) return new ApiProblem('payload_too_large', 'the form in the request body must not exceed 4 MB');
   return new ApiProblem(
     'internal',

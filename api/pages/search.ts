@@ -8,6 +8,7 @@ import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { addressLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
+import { counted } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
 type Item = z.infer<typeof search.response>['items'][number];
@@ -39,7 +40,7 @@ export const searchPage = definePage({
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     // the page of a transaction also shows pending ones
     if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
-    const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”, the best ones first: ${grouped(found.items.length)}.</p>
+    const body = html`<h1>Search</h1><p class="muted found">${counted(found.items.length, 'result')} for “<bdi>${readableText(found.query, 'text')}</bdi>”, best first.</p>
 ${table({
   caption: 'Search results',
   rows: found.items,

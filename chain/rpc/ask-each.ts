@@ -1,28 +1,50 @@
 import type { Endpoint } from './endpoint.ts';
 
 /** Time after the first answer in which the other endpoints can answer, ms. */
-const graceMs = 1_500;
-/** Endpoints that have not answered an earlier question yet. */
-const late = new WeakSet<Endpoint>();
+const usualGraceMs = 1_500;
+
+interface AskOptions {
+  /** Endpoints that have not answered an earlier question of this kind yet. Each kind of question has its own set. */
+  readonly late: WeakSet<Endpoint>;
+  readonly graceMs?: number;
+}
 
 /**
- * Asks all endpoints the same. Waits for all answers, but after the first one at most `graceMs`, so that an endpoint that
- * hangs does not delay the others. Until it has answered, it is not asked again, unless all endpoints hang.
+ * Asks endpoints the same. Waits for all answers, but after the first one only for `graceMs`, so that an endpoint that
+ * hangs does not delay the others. Until it has answered, it is only asked again if no other endpoint answers.
  * @returns one answer per endpoint; undefined: none in time, or an error
  */
 export async function askEach<T>(
   endpoints: readonly Endpoint[],
   ask: (endpoint: Endpoint) => Promise<T | undefined>,
+  { late, graceMs = usualGraceMs }: AskOptions,
 ): Promise<(T | undefined)[]> {
-  const answers = new Map<Endpoint, T>();
   const prompt = endpoints.filter((endpoint) => !late.has(endpoint));
-  const open = new Set(prompt.length > 0 ? prompt : endpoints);
+  let answers = await readAnswers(prompt, ask, late, graceMs);
+  if (answers.size === 0 && prompt.length < endpoints.length)
+    answers = await readAnswers(
+      endpoints.filter((endpoint) => !prompt.includes(endpoint)),
+      ask,
+      late,
+      graceMs,
+    );
+  return endpoints.map((endpoint) => answers.get(endpoint));
+}
+
+async function readAnswers<T>(
+  endpoints: readonly Endpoint[],
+  ask: (endpoint: Endpoint) => Promise<T | undefined>,
+  late: WeakSet<Endpoint>,
+  graceMs: number,
+): Promise<ReadonlyMap<Endpoint, T>> {
+  const answers = new Map<Endpoint, T>();
+  const open = new Set(endpoints);
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   let timer: NodeJS.Timeout | undefined;
-  const asking = [...open].map(async (endpoint) => {
+  const asking = endpoints.map(async (endpoint) => {
     const answer = await ask(endpoint).catch(() => undefined);
     open.delete(endpoint);
     late.delete(endpoint);
@@ -33,5 +55,5 @@ export async function askEach<T>(
   await Promise.race([Promise.all(asking), ended]);
   clearTimeout(timer);
   for (const endpoint of open) late.add(endpoint);
-  return endpoints.map((endpoint) => answers.get(endpoint));
+  return new Map(answers);
 }

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
 import { askEach } from './ask-each.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 interface WatchHeadsOptions {
@@ -26,15 +27,21 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
+const late = new WeakSet<Endpoint>();
+
 /** Reads the newest block number of every endpoint. If an endpoint does not answer in time, its old number stays. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
-  await askEach(client.endpoints, async (endpoint) => {
-    const [head] = await endpoint.send([{ method: 'eth_blockNumber', params: [] }], signal);
-    const number = Number(head);
-    if (typeof head !== 'string' || !Number.isSafeInteger(number)) return undefined;
-    endpoint.setHead(number);
-    return number;
-  });
+  await askEach(
+    client.endpoints,
+    async (endpoint) => {
+      const [head] = await endpoint.send([{ method: 'eth_blockNumber', params: [] }], signal);
+      const number = Number(head);
+      if (typeof head !== 'string' || !Number.isSafeInteger(number)) return undefined;
+      endpoint.setHead(number);
+      return number;
+    },
+    { late },
+  );
 }
 
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {

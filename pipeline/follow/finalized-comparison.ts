@@ -38,11 +38,16 @@ type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 const hashOn = async (deps: CompareDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
   (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
 
-/** Asks every endpoint for a block. Endpoints without an answer or without the block count for neither side. */
+/** Slow endpoints also vote: their votes are worth a wait, ms. */
+const graceMs = 10_000;
+const late = new WeakSet<Endpoint>();
+
+/** Asks every endpoint for a block. Endpoints without an answer in time or without the block count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
-  const hashes = await askEach(client.endpoints, (endpoint) => hashOn({ client, signal }, endpoint, block));
+  const ask = (endpoint: Endpoint) => hashOn({ client, signal }, endpoint, block);
+  const hashes = await askEach(client.endpoints, ask, { late, graceMs });
   for (const [i, endpoint] of client.endpoints.entries()) {
     const hash = hashes[i];
     if (hash === stored) agreeing.push(endpoint);

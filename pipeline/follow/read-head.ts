@@ -8,6 +8,8 @@ import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
 
+const [lateHeads, lateTags] = [new WeakSet<Endpoint>(), new WeakSet<Endpoint>()];
+
 export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
 }
@@ -18,13 +20,17 @@ export interface ObservedHead extends HeadRef {
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
-  const heads = await askEach(client.endpoints, async (endpoint) => {
-    if (client.endpoints.length > 1 && !endpoint.available) return undefined;
-    const [block] = await endpoint.send([call], signal);
-    const head = asHead(block);
-    if (head) endpoint.setHead(head.number);
-    return head && { ...head, endpoint };
-  });
+  const endpoints = client.endpoints.filter(({ available }) => available || client.endpoints.length === 1);
+  const heads = await askEach(
+    endpoints,
+    async (endpoint) => {
+      const [block] = await endpoint.send([call], signal);
+      const head = asHead(block);
+      if (head) endpoint.setHead(head.number);
+      return head && { ...head, endpoint };
+    },
+    { late: lateHeads },
+  );
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
@@ -46,7 +52,7 @@ export async function readFinalizedTag(
   if (settings.finalityDepth !== undefined) return undefined;
   const first = await readTag(deps, undefined);
   const others = first || client.endpoints.length === 1 ? [] : client.endpoints;
-  const tags = await Promise.all(others.map((endpoint) => readTag(deps, endpoint).catch(() => undefined)));
+  const tags = await askEach(others, (endpoint) => readTag(deps, endpoint), { late: lateTags });
   const tag = Math.max(first ?? 0, ...tags.map((each) => each ?? 0));
   signal.throwIfAborted();
   const wasReported = marked.has(client) || (await readMark(deps, tagMark)) >= 0;

@@ -61,7 +61,8 @@ export async function storeBalancesInRange(deps: PipelineDeps, from: number, to:
 async function* readTouched(deps: PipelineDeps, from: number, to: number): AsyncGenerator<string[]> {
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);
-  if (rows.length < accountsAtOnce || from === to) return yield rows.map(({ address }) => address);
+  if (rows.length < accountsAtOnce) return yield rows.map(({ address }) => address);
+  if (from === to) throw new Error(`block ${from} touches more than ${rows.length} accounts`);
   const middle = Math.floor((from + to) / 2);
   yield* readTouched(deps, from, middle);
   yield* readTouched(deps, middle + 1, to);

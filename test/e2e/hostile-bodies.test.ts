@@ -160,3 +160,15 @@ test('request after a rejected body is answered, or the rejection closes the con
       );
     }
 });
+
+test('a damaged or unsupported form is an error of the client', async (t) => {
+  const form = gzipSync('module=account&action=balance').subarray(0, 20);
+  for (const [encoding, expected] of [
+    ['gzip', /incomplete, or its compressed data is invalid/],
+    ['compress', /Content-Encoding .* is not supported/],
+  ] as const) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': encoding };
+    const reply = await fetch(`${indexed.api.origin}/api`, { method: 'POST', headers, body: form });
+    t.regex(((await reply.json()) as { result: string }).result, expected, encoding);
+  }
+});

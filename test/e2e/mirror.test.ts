@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { Cordscan } from '#client/index.ts';
@@ -181,9 +182,9 @@ test.serial('a directory with other files is refused, and a mirror keeps files o
   await t.throwsAsync(ParquetTarget.open(foreign), { message: /has files, but no copy of the chain/ });
   t.is(await readFile(join(foreign, 'logs', 'app.log'), 'utf8'), 'important');
   await ParquetTarget.open(own);
-  await writeFile(join(own, '.lock'), String(process.ppid));
+  await writeFile(join(own, '.lock'), `${process.ppid} ${hostname()}`);
   await t.throwsAsync(ParquetTarget.open(own), { message: /process \d+ writes into/ }, 'another process writes');
-  await writeFile(join(own, '.lock'), String(2 ** 30));
+  await writeFile(join(own, '.lock'), `${2 ** 30} ${hostname()}`);
   const copy = await ParquetTarget.open(own);
   await copy.close();
   const left = join(own, 'logs', '000000000000-000000000009.parquet');

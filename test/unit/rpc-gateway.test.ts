@@ -141,6 +141,8 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
   t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'a transaction does not wait for reads');
   const full = countedCaller('batches', undelivered);
   const withReads = Array.from({ length: 16 }, () => forwardRpc(upstreams, 'proxy', `[${write},${slow}]`, full));
+  const hidden = await forwardRpc(upstreams, 'proxy', `[${write},{"jsonrpc":"2.0","id":1,"method":"foo_bar"}]`, caller);
+  t.is(hidden.status, 200, 'only the write reaches the node');
   t.is((await forwardRpc(upstreams, 'proxy', write, caller)).status, 200, 'nor for batches that also read');
   const other = countedCaller('another', undelivered);
   t.is((await forwardRpc(upstreams, 'proxy', single, other)).status, 200);

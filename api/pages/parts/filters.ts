@@ -73,7 +73,7 @@ export const toDateInput = (moment: string) => (/^\d{1,10}$/.test(moment) ? utc(
 export function readDates(query: URLSearchParams): { readonly fromTime?: string; readonly toTime?: string } {
   const [since, until] = ['since', 'until'].map((name) => readDay(query.get(name) ?? ''));
   if (since !== undefined && until !== undefined && since > until)
-    throw new ApiProblem('bad_query', 'the date Since is after the date Until');
+    throw new ApiProblem('bad_query', '“Since” must not be after “Until”');
   return {
     ...(since === undefined ? {} : { fromTime: String(since) }),
     ...(until === undefined ? {} : { toTime: String(until + 86_399) }),

@@ -50,7 +50,7 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
       failure === undefined && [
         'Why it failed',
         html`<span class="muted">unknown</span>`,
-        'no node can trace the transaction, or has the state of its block',
+        'no trace is available, and a repeated call did not fail in the same way',
       ],
     ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">position ${tx.txIndex}</span>`],
     ['Time', when(tx.timestamp, now)],
@@ -93,7 +93,8 @@ function depthText({ status, finality, confirmed, confirmations, requiredConfirm
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
   if (status === 0) return 'The transaction failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';
-  if (to === null || value === '0')
+  if (to === null) return 'The transaction creates a contract, so there is no deposit to credit.';
+  if (value === '0')
     return `The transaction itself sends no ${coin}. Contracts that it calls can send some: see its internal transfers.`;
   if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';
   return creditable ? `The transferred ${coin} has enough confirmations to be credited to the recipient.` : '';

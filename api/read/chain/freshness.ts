@@ -153,7 +153,11 @@ function describeIndexed({ startBlock, head }: ChainState): string {
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   return (
     unproven(deps, state, what) ??
-    new ApiProblem('not_found', `${what} is not ${describeIndexed(state)}`, { indexedFrom: state.startBlock })
+    new ApiProblem(
+      'not_found',
+      `${what} is not ${describeIndexed(state)}`,
+      state.startBlock > 0 ? { indexedFrom: state.startBlock } : undefined,
+    )
   );
 }
 
