@@ -22,7 +22,11 @@ export async function readBody<D extends ChainDeps>(
   if (isRaw) return text;
   const given = text === '' && mayBeAbsent ? {} : parseJson(text);
   const foreign = listTexts(given).find((value) => foreignChain(value, deps.settings.chainId) !== undefined);
-  if (foreign !== undefined) throw new ApiProblem('bad_query', `${foreign} is an account of another chain`);
+  if (foreign !== undefined)
+    throw new ApiProblem(
+      'bad_query',
+      `${foreign} is an account of another chain: this service indexes eip155:${deps.settings.chainId}`,
+    );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = (parsed.error as ZodError).issues.map((issue) => ({

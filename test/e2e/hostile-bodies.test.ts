@@ -172,3 +172,14 @@ test('a damaged or unsupported form is an error of the client', async (t) => {
     t.regex(((await reply.json()) as { result: string }).result, expected, encoding);
   }
 });
+
+test('a body with an account of another chain is rejected', async (t) => {
+  const body = JSON.stringify({ organization: `eip155:1:0x${'ab'.repeat(20)}` });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${indexed.api.origin}/api/v1/integration-requests`, { method: 'POST', headers, body });
+  t.is(reply.status, 400);
+  t.regex(
+    ((await reply.json()) as { detail: string }).detail,
+    /account of another chain: this service indexes eip155:/,
+  );
+});
