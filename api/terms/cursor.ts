@@ -124,7 +124,8 @@ const isKey = (value: unknown): value is CursorKey =>
 function parseBody(text: string): Pick<Pin, 'gaps' | 'lacksTraces'> & { readonly key: CursorKey } {
   try {
     const [key, gaps, lacksTraces] = JSON.parse(text) as [unknown, [number, number][] | undefined, number | undefined];
-    if (isKey(key)) return { key, gaps: gaps?.map(([from, to]) => ({ from, to })), lacksTraces: lacksTraces === 1 };
+    const skipped = gaps?.length ? gaps.map(([from, to]) => ({ from, to })) : undefined;
+    if (isKey(key)) return { key, gaps: skipped, ...(lacksTraces === 1 ? { lacksTraces: true } : {}) };
   } catch {}
   throw damaged();
 }

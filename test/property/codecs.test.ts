@@ -167,7 +167,8 @@ test('cursors: round-trip, and decode only for their query', (t) => {
   check(
     fc.property(fc.maxSafeNat(), fc.nat(4_294_967_295), fc.string(), (block, index, filter) => {
       const gaps = index % 2 === 0 ? undefined : [{ from: block, to: block + 1 }];
-      const pin = { head: block, hash: `0x${'ab'.repeat(32)}`, reorgGeneration: index, gaps };
+      const traces = index % 3 === 0 ? { lacksTraces: true } : {};
+      const pin = { head: block, hash: `0x${'ab'.repeat(32)}`, reorgGeneration: index, gaps, ...traces };
       const decoded = decodeCursor(cursors(filter), encodeCursor(cursors(filter), positionKey({ block, index }), pin));
       const position = keyPosition(decoded.key);
       const isPinned = isDeepStrictEqual(decoded.pin, pin);

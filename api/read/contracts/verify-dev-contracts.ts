@@ -24,9 +24,11 @@ export async function verifyDevContracts(deps: DevVerifierDeps, signal: AbortSig
   const input = signal.aborted ? undefined : await readDevInput();
   for (const contract of input ? listDevContracts() : []) {
     if (signal.aborted || !input) return;
-    await verifyOne(deps, contract, input, signal).catch((error: unknown) =>
-      deps.log.warn({ event: 'dev_contract_unverified', contract: contract.name, error: String(error) }),
-    );
+    await verifyOne(deps, contract, input, signal).catch((error: unknown) => {
+      // the chain stops at the same time as this process
+      if (!signal.aborted)
+        deps.log.warn({ event: 'dev_contract_unverified', contract: contract.name, error: String(error) });
+    });
   }
 }
 
