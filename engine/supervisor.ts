@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { makePassword, passwordFileIn, readPassword } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
+import { isProcessAlive } from '#runtime/process-alive.ts';
 import { supervise } from '#runtime/supervise.ts';
 
 const askTimeoutMs = 2_000;
@@ -106,17 +107,8 @@ function createSpool(): string {
   for (const base of ['/dev/shm', tmpdir()].filter((path) => existsSync(path)))
     for (const name of readdirSync(base)) {
       const owner = /^cordscan-spool-(\d+)-/.exec(name)?.[1];
-      if (owner && !isAlive(Number(owner))) rmSync(join(base, name), { recursive: true, force: true });
+      if (owner && !isProcessAlive(Number(owner))) rmSync(join(base, name), { recursive: true, force: true });
     }
   const base = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
   return mkdtempSync(join(base, `cordscan-spool-${process.pid}-`));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

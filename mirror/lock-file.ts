@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isProcessAlive } from '#runtime/process-alive.ts';
 
 const pathIn = (dir: string) => join(dir, '.lock');
 const own = `${process.pid} ${hostname()}`;
@@ -17,7 +18,7 @@ export async function lock(dir: string): Promise<void> {
       const owner = await readFile(path, 'utf8').catch(() => '');
       if (owner === own) return;
       const [pid, ...host] = owner.split(' ');
-      if (host.join(' ') === hostname() && isAlive(Number(pid)))
+      if (host.join(' ') === hostname() && isProcessAlive(Number(pid)))
         throw new Error(`process ${pid} writes into ${dir}: stop it first. If it does not run there, delete ${path}`);
       await rm(path, { force: true }); // its process was killed, or ran on another machine
     }
@@ -36,15 +37,5 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   } catch (error) {
     // some file systems have no links, and so no lock
     return (error as NodeJS.ErrnoException).code !== 'EEXIST';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid < 1) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -13,6 +13,8 @@ import { age } from './parts/time.ts';
 const sorts = { holders: 'most holders', transfers: 'most transfers', age: 'newest' } as const;
 const standards = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
+const getKind = ({ standard }: { readonly standard: string }) => (standard === 'erc20' ? 'token' : 'nft');
+
 export const tokensPage = definePage({
   id: 'tokens',
   path: '/tokens',
@@ -38,9 +40,9 @@ ${table({
     {
       title: 'Name',
       cell: (row) =>
-        html`<a href="/${row.standard === 'erc20' ? 'token' : 'nft'}/${row.address}">${chainText(row.name, coin)}</a>${row.symbol !== null && html` <small>${chainText(row.symbol, coin, 'symbol')}</small>`}`,
+        html`<a href="/${getKind(row)}/${row.address}">${chainText(row.name, coin)}</a>${row.symbol !== null && html` <small>${chainText(row.symbol, coin, 'symbol')}</small>`}`,
     },
-    { title: 'Contract', cell: (row) => bareLink(row.address, row.standard === 'erc20' ? 'token' : 'nft') },
+    { title: 'Contract', cell: (row) => bareLink(row.address, getKind(row)) },
     { title: 'Standard', cell: (row) => standards[row.standard] },
     { title: 'Holders', isNumber: true, cell: (row) => grouped(row.holders) },
     { title: 'Transfers', isNumber: true, cell: (row) => grouped(row.transfers) },

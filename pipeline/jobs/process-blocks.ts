@@ -1,9 +1,9 @@
-import PQueue from 'p-queue';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
+import { runFew } from '../store/run-few.ts';
 import { writeMark } from './job-marks.ts';
 
 interface Job {
@@ -44,10 +44,5 @@ export async function forBatches<T>(
   size: number,
   run: (part: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  const queue = new PQueue({ concurrency: 4 });
-  try {
-    await queue.addAll(splitIntoChunks(list, size).map((part) => () => run(part)));
-  } finally {
-    queue.clear();
-  }
+  await runFew(splitIntoChunks(list, size).map((part) => () => run(part)));
 }

@@ -1,10 +1,10 @@
-import PQueue from 'p-queue';
 import type { Interval } from '#chain/intervals.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import { knotTables } from '#sql/chain-tables.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
+import { runFew } from './run-few.ts';
 
 /** Partitions dropped per statement: three times cheaper than one statement each. */
 const dropsAtOnce = 64;
@@ -16,12 +16,11 @@ export async function removeUnfinalized(
 ): Promise<void> {
   const rows = await database.read('unfinalized_partitions');
   const drop = resolveStatement('drop_partition');
-  const queue = new PQueue({ concurrency: 4 });
   const tables = groupBy(
     rows.filter((row) => which(Number(row.block_number))),
     (row) => row.table,
   );
-  await queue.addAll(
+  await runFew(
     [...tables].flatMap(([table, partitions]) =>
       splitIntoChunks(partitions, dropsAtOnce).map((some) => () => {
         const named = Object.fromEntries(some.map((row, i) => [`block_number_${i}`, row.block_number]));

@@ -10,11 +10,11 @@ import { forgetCheckpoints, forgetRangeMark, readRangeMarks, redoJobs, writeRang
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
-import { forEachTable } from './for-each-table.ts';
 import { insertRange } from './insert-rows.ts';
 import type { Journal } from './journal.ts';
 import { removeKnots } from './remove-blocks.ts';
 import { type Rollups, reopenedMarks } from './rollups.ts';
+import { runFew } from './run-few.ts';
 
 export interface Repair {
   readonly deps: PipelineDeps;
@@ -112,7 +112,7 @@ export async function removeFinalRows(deps: PipelineDeps, range: Interval): Prom
     const partition = Math.floor(from / blocksPerPartition);
     const to = Math.min((partition + 1) * blocksPerPartition - 1, range.toBlock);
     const window = { partition_id: `1-${partition}`, from_block: from, to_block: to };
-    await forEachTable(chainTables, (table) => database.execute('delete_between', { table, ...window }));
+    await runFew(chainTables.map((table) => () => database.execute('delete_between', { table, ...window })));
     from = to + 1;
   }
   await removeKnots(deps, range);

@@ -9,12 +9,12 @@ import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
-import { forEachTable } from './for-each-table.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
 import { QuarantinedBlocks } from './quarantined-blocks.ts';
 import { removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
+import { runFew } from './run-few.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
@@ -65,7 +65,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await reopenJobs(deps, block + 1, [knotsJob, codesJob]);
   await forgetBalances(deps);
   const tables = [...chainTables, ...knotTables];
-  await forEachTable(tables, (table) => database.execute('delete_above', { table, above: block }));
+  await runFew(tables.map((table) => () => database.execute('delete_above', { table, above: block })));
   await recordIntent(database, store);
   await store.assertHeld();
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isProcessAlive } from '#runtime/process-alive.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 
@@ -108,12 +109,5 @@ export async function livingWorkers(
   return new Map(living.map(({ worker, is_command }) => [worker, is_command === 1 ? 'command' : 'pipeline']));
 }
 
-function isDeadHere(pid: number): boolean {
-  if (pid === process.pid) return true; // the pid was reused: workers of this process are in `livingInProcess`
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
+/** The own pid counts as dead, because it was reused: workers of this process are in `livingInProcess`. */
+const isDeadHere = (pid: number): boolean => pid === process.pid || !isProcessAlive(pid);

@@ -19,16 +19,17 @@ export function checksummed(address: string): string {
 export const shortHex = (hex: string, head = 8, tail = 6): string =>
   hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
 
+type Kind = 'address' | 'token' | 'nft';
+
 /** Renders a link to an address. If the address has a name, name-addresses.ts later shows the name. */
-export function addressLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
-  const text = checksummed(address);
-  return html`<a class="hex" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
-}
+export const addressLink = (address: string, to: Kind = 'address'): Html => shortLink(address, to, 'hex');
 
 /** As `addressLink`, but always shows digits: for lists whose readers compare addresses, because names can be faked. */
-export function bareLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
+export const bareLink = (address: string, to: Kind = 'address'): Html => shortLink(address, to, 'hex bare');
+
+function shortLink(address: string, to: Kind, style: 'hex' | 'hex bare'): Html {
   const text = checksummed(address);
-  return html`<a class="hex bare" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
+  return html`<a class="${style}" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
 /** Shows the zero address by name, and the address `self` without a link. */
@@ -40,7 +41,7 @@ export function partyLink(address: string | null, self?: string): Html {
   return addressLink(address);
 }
 
-export function fullAddress(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
+export function fullAddress(address: string, to: Kind = 'address'): Html {
   const text = checksummed(address);
   return html`${identicon(text)}<a class="hex whole" data-address="${address.toLowerCase()}" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}<span class="named-too" data-address="${address.toLowerCase()}"></span>`;
 }
