@@ -42,3 +42,6 @@ export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): nu
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }
+
+export const contains = (whole: Interval, part: Interval): boolean =>
+  whole.fromBlock <= part.fromBlock && part.toBlock <= whole.toBlock;

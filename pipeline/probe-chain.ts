@@ -3,6 +3,7 @@ import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { asHead, blockAt } from './follow/read-head.ts';
+import { readJournalVersion } from './store/journal.ts';
 
 class UnindexableChainError extends WrongChainError {}
 
@@ -16,7 +17,7 @@ const unknownHash = `0x${'0'.repeat(64)}`;
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
-  if ((await database.read('journal_ranges')).length > 0) return; // the chain was indexed before
+  if ((await readJournalVersion({ database })) > 0) return; // the chain was indexed before
   await assertReceipts(deps);
   const newest = asHead(
     await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 1 }).catch(() => undefined),

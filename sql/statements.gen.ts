@@ -117,7 +117,8 @@ export interface Reading {
   internal_places_desc: Reading['internal_places_asc'];
   job_mark: { parameters: { job: Text }; row: { through: UInt64; version: UInt64 } };
   job_marks_of: { parameters: { prefix: Text }; row: { job: Text; through: UInt64 } };
-  journal_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
+  journal_ranges: { parameters: { voided_since: UInt64 }; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
+  journal_version: { parameters: {}; row: { version: UInt64 } };
   knot_failed_calls: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; hash: FixedString; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; input: Text } };
   knot_labels: { parameters: { addresses: List<Text> }; row: { address_hex: Text; label: Text; category: Text } };
   knot_logs: { parameters: { from_block: UInt64; to_block: UInt64; topics: List<Text> }; row: { block_number: UInt64; tx_index: UInt32; log_index: UInt32; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };

@@ -195,9 +195,9 @@ export const rules: readonly Rule[] = [
   {
     rule: '7 a rewind removes block ranges from the journal, whichever process wrote them',
     file: 'pipeline/store/journal.ts',
-    from: 'this.#version = getHighestVersion(ranges);',
+    from: 'this.#version = version;',
     to: 'this.#version = 0;',
-    test: 'test/fault/leftovers.test.ts',
+    test: 'test/fault/journal.test.ts',
     match: '*newest entry*',
   },
   {

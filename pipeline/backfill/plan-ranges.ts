@@ -1,4 +1,4 @@
-import { findGaps, type Interval, single } from '#chain/intervals.ts';
+import { contains, findGaps, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 export interface PlannedStretch extends Interval {
@@ -13,7 +13,7 @@ export function planRanges(
   interrupted: readonly Interval[],
   quarantined: readonly number[] = [],
 ): PlannedStretch[] {
-  const inside = interrupted.filter((range) => range.fromBlock >= whole.fromBlock && range.toBlock <= whole.toBlock);
+  const inside = interrupted.filter((range) => contains(whole, range));
   const lost = unrepeatable(inside, quarantined);
   const again = inside.filter((range) => !lost.includes(range));
   const gaps = findGaps(whole, [...done, ...quarantined.map(single), ...inside]);
@@ -35,7 +35,7 @@ export function planBackfill(
   quarantined: { readonly numbers: readonly number[] },
 ): PlannedStretch[] {
   const whole = { fromBlock: state.startBlock, toBlock: state.followFrom - 1 };
-  const blocks = quarantined.numbers.filter((block) => block >= whole.fromBlock && block <= whole.toBlock);
+  const blocks = quarantined.numbers.filter((block) => contains(whole, single(block)));
   return planRanges(whole, journal.doneIntervals, journal.interrupted, blocks);
 }
 
@@ -44,6 +44,4 @@ export function planBackfill(
  * block, and the insert can't be repeated.
  */
 export const unrepeatable = (interrupted: readonly Interval[], quarantined: readonly number[]): Interval[] =>
-  interrupted.filter((range) => quarantined.some((block) => isWithin(block, range)));
-
-const isWithin = (block: number, { fromBlock, toBlock }: Interval) => fromBlock <= block && block <= toBlock;
+  interrupted.filter((range) => quarantined.some((block) => contains(range, single(block))));

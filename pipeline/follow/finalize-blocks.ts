@@ -79,7 +79,9 @@ export class Finalizer {
     });
   }
 
-  async dropFinalized(now = Date.now()): Promise<void> {
+  /** Shortens the journal, and drops the unfinalized rows of finalized blocks after `graceMs`. */
+  async cleanUp(now = Date.now()): Promise<void> {
+    await this.parts.journal.joinRanges(this.parts.store.state.finalized);
     const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
     if (!due) return;
     this.#drops = this.#drops.filter((drop) => drop.through > due.through);

@@ -269,7 +269,7 @@ export class Follower {
 
   async #finalize(head: HeadRef): Promise<void> {
     const { settings } = this.#deps;
-    await this.finalizer.dropFinalized();
+    await this.finalizer.cleanUp();
     const from = this.window.finalized.number + 1;
     const quick = finalizedHeight({
       head: head.number,

@@ -9,7 +9,8 @@ import type { Database } from '#sql/client.ts';
 import { migrate } from '#sql/migrate.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { tableStructure } from '#sql/table-structure.ts';
-import { readJournal } from './journal.ts';
+import { readJournal, readJournalVersion } from './journal.ts';
+import { areKept } from './journal-ranges.ts';
 import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
@@ -44,12 +45,12 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   const marked = await readState(deps);
   if (marked.reorgGeneration !== before.reorgGeneration)
     throw new BackupError('a reorg happened while the backup started: try again');
-  const ranges = await doneRanges(deps);
+  const [ranges, version] = [await readJournal(deps), await readJournalVersion(deps)];
   const others = markTables.map((table) => `${source}.${table}`).join(', ');
   const rows = `DATABASE ${source} AS ${inBackup} EXCEPT TABLES ${others}`;
   await admin.command(`BACKUP ${rows} TO File('${name}/rows')`, unbounded);
-  const after = await doneRanges(deps);
-  if ([...ranges].some((range) => !after.has(range)))
+  const after = await readJournal(deps, version);
+  if (!areKept(ranges, after))
     throw new BackupError(
       'stored ranges were repaired or rewound during the backup: discard this backup and take another one',
     );
@@ -99,9 +100,4 @@ async function readState({ database }: BackupDeps) {
 async function assertFinalized({ database }: BackupDeps, block: number): Promise<void> {
   const [row] = await database.read('stored_header', { block_number: block });
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
-}
-
-async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
-  const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
-  return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));
 }

@@ -1,27 +1,29 @@
 /** Journal of stored block ranges: a range is `started` before its first insert and `done` after its last. */
 
-import { type Interval, mergeIntervals } from '#chain/intervals.ts';
+import PQueue from 'p-queue';
+import { contains, type Interval, mergeIntervals, overlaps } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-
-export interface JournalRange extends RangeSummary {
-  /** `void`: a rewind or a repair removed the range. */
-  readonly state: 'started' | 'done' | 'void';
-  readonly version: number;
-}
+import { getRangeKey, type JournalRange, planJoins, zeroHash } from './journal-ranges.ts';
 
 const stateNumbers = { started: 1, done: 2, void: 3 } as const;
+/** Ranges that this process stores between two joins of the journal. */
+const joinAfter = 64;
 
 export class Journal {
   #done: Interval[] = [];
-  #ranges: Interval[] = [];
+  #ranges: RangeSummary[] = [];
   #started = new Map<string, Interval>();
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
   /** Highest version of all ranges. A new row needs a higher one to replace its range's row. Undefined before load(). */
   #version: number | undefined;
+  #doneSinceJoin = joinAfter;
+  /** Runs reads and removals one by one, because a read must not restore a range that was removed meanwhile. */
+  readonly #turns = new PQueue({ concurrency: 1 });
   readonly deps: StoreDeps;
 
   constructor(deps: StoreDeps) {
@@ -29,29 +31,31 @@ export class Journal {
   }
 
   async load(): Promise<void> {
-    const ranges = await readEntries(this.deps);
-    this.#ranges = ranges.filter((range) => range.state === 'done');
-    this.#done = mergeIntervals(this.#ranges);
-    this.#started = new Map(ranges.filter((range) => range.state === 'started').map((range) => [getKey(range), range]));
-    this.#lastHashes.clear();
-    this.#parentHashes.clear();
-    this.#brokenSeams.clear();
-    for (const range of ranges) if (range.state === 'done') this.#addSeams(range);
-    this.#version = getHighestVersion(ranges);
+    const { ranges, version } = await readEntries(this.deps);
+    this.#started = new Map(
+      ranges.filter(({ state }) => state === 'started').map((range) => [getRangeKey(range), range]),
+    );
+    this.#version = version;
+    this.#setRanges(ranges.filter(({ state }) => state === 'done'));
   }
 
   /** Reads the journal again, without losing this process's changes. */
   async refresh(): Promise<void> {
-    const ranges = await readEntries(this.deps);
-    const known = new Set(this.#ranges.map(getKey));
-    const done = ranges.filter((range) => range.state === 'done');
-    const added = done.filter((range) => !known.has(getKey(range)));
-    this.#ranges.push(...added);
-    this.#done = mergeIntervals([...this.#done, ...added]);
-    for (const range of added) this.#addSeams(range);
-    for (const range of done) this.#started.delete(getKey(range));
-    for (const range of ranges) if (range.state === 'started') this.#started.set(getKey(range), range);
-    this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
+    await this.#turns.add(() => this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
+    const { ranges, version } = await readEntries(this.deps);
+    const done = ranges.filter(({ state }) => state === 'done');
+    for (const range of done) this.#started.delete(getRangeKey(range));
+    for (const range of ranges) if (range.state === 'started') this.#started.set(getRangeKey(range), range);
+    this.#version = Math.max(this.#version ?? 0, version);
+    const known = new Set(this.#ranges.map(getRangeKey));
+    const added = done.filter((range) => !known.has(getRangeKey(range)));
+    if (added.length === 0) return;
+    // another process may have joined ranges
+    const isPart = (range: Interval) => added.some((other) => contains(other, range));
+    this.#setRanges([...this.#ranges.filter((range) => !isPart(range)), ...added]);
   }
 
   /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
@@ -82,43 +86,80 @@ export class Journal {
     return this.#ranges.find((range) => range.fromBlock <= block && block <= range.toBlock);
   }
 
-  rangesIn({ fromBlock, toBlock }: Interval): Interval[] {
-    return this.#ranges.filter((range) => range.fromBlock <= toBlock && range.toBlock >= fromBlock);
+  rangesIn(window: Interval): Interval[] {
+    return this.#ranges.filter((range) => overlaps(range, window));
   }
 
   async started(range: RangeSummary): Promise<void> {
-    await this.#write(range, 'started');
-    this.#started.set(getKey(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });
+    await this.#write([range], 'started');
+    this.#started.set(getRangeKey(range), { fromBlock: range.fromBlock, toBlock: range.toBlock });
   }
 
   async done(range: RangeSummary): Promise<void> {
-    await this.#write(range, 'done');
-    this.#started.delete(getKey(range));
+    await this.#write([range], 'done');
+    this.#started.delete(getRangeKey(range));
     this.#done = mergeIntervals([...this.#done, range]);
-    this.#ranges.push({ fromBlock: range.fromBlock, toBlock: range.toBlock });
+    this.#ranges.push(range);
     this.#addSeams(range);
+    this.#doneSinceJoin++;
   }
 
   /** Removes all ranges above `block`, and shortens the range that contains it. */
   async rewind(block: number): Promise<void> {
     await this.load();
-    for (const range of await readJournal(this.deps)) {
-      if (range.toBlock <= block) continue;
-      await this.#write(range, 'void');
-      // the hash of the new last block is unknown
-      if (range.fromBlock <= block && range.state === 'done')
-        await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
-    }
+    const above = (await readJournal(this.deps)).filter(({ toBlock }) => toBlock > block);
+    await this.#write(above, 'void');
+    const cut = above.filter(({ fromBlock, state }) => fromBlock <= block && state === 'done');
+    // the hash of the new last block is unknown
+    await this.#write(
+      cut.map((range) => ({ ...range, toBlock: block, lastHash: zeroHash })),
+      'done',
+    );
     await this.load();
   }
 
   async forget(range: Interval): Promise<void> {
-    await this.refresh();
-    for (const known of await readJournal(this.deps)) {
-      if (known.toBlock < range.fromBlock || known.fromBlock > range.toBlock) continue;
+    await this.#turns.add(async () => {
+      await this.#refresh();
+      const known = (await readJournal(this.deps)).filter((stored) => overlaps(stored, range));
       await this.#write(known, 'void');
-    }
-    await this.load();
+      for (const stored of known) this.#started.delete(getRangeKey(stored));
+      this.#setRanges(this.#ranges.filter((stored) => !overlaps(stored, range)));
+    });
+  }
+
+  /**
+   * Joins neighbouring ranges through a block if this process has stored many, because every start and repair reads the
+   * whole journal. Writes each joined range before it voids the parts, so a crash loses none.
+   */
+  async joinRanges(through: number): Promise<void> {
+    if (this.#doneSinceJoin < joinAfter) return;
+    this.#doneSinceJoin = 0;
+    await this.#turns.add(async () => {
+      await this.#refresh();
+      const stored = (await readJournal(this.deps)).filter(({ state }) => state === 'done');
+      const joins = planJoins(stored.filter(({ toBlock }) => toBlock <= through));
+      if (joins.length === 0) return;
+      const parts = joins.flatMap((join) => join.parts);
+      const joined = joins.map((join) => join.joined);
+      const known = new Set(stored.map(getRangeKey)); // an interrupted join wrote some already
+      await this.#write(
+        joined.filter((range) => !known.has(getRangeKey(range))),
+        'done',
+      );
+      await this.#write(parts, 'void');
+      const gone = new Set([...parts, ...joined].map(getRangeKey));
+      this.#setRanges([...this.#ranges.filter((range) => !gone.has(getRangeKey(range))), ...joined]);
+    });
+  }
+
+  #setRanges(ranges: RangeSummary[]): void {
+    this.#ranges = ranges;
+    this.#done = mergeIntervals(ranges);
+    this.#lastHashes.clear();
+    this.#parentHashes.clear();
+    this.#brokenSeams.clear();
+    for (const range of ranges) this.#addSeams(range);
   }
 
   #addSeams(range: RangeSummary): void {
@@ -130,48 +171,59 @@ export class Journal {
     }
   }
 
-  async #write(range: RangeSummary, state: keyof typeof stateNumbers): Promise<void> {
+  async #write(ranges: readonly RangeSummary[], state: keyof typeof stateNumbers): Promise<void> {
     if (this.#version === undefined) throw new Error('the journal of stored ranges was not loaded');
-    const w = new RowWriter(256);
-    w.uint64(range.fromBlock);
-    w.uint64(range.toBlock);
-    w.uint8(stateNumbers[state]);
-    w.uint64(range.transactionCount);
-    w.uint64(range.logCount);
-    w.uint64(range.roleCount);
-    w.uint64(range.gasUsed);
-    w.fixed(range.parentHash, 32);
-    w.fixed(range.lastHash, 32);
-    w.uint64(++this.#version);
-    w.uint64(Date.now());
+    if (ranges.length === 0) return;
+    const w = new RowWriter(256 * ranges.length);
+    for (const range of ranges) {
+      w.uint64(range.fromBlock);
+      w.uint64(range.toBlock);
+      w.uint8(stateNumbers[state]);
+      w.uint64(range.transactionCount);
+      w.uint64(range.logCount);
+      w.uint64(range.roleCount);
+      w.uint64(range.gasUsed);
+      w.fixed(range.parentHash, 32);
+      w.fixed(range.lastHash, 32);
+      w.uint64(++this.#version);
+      w.uint64(Date.now());
+      w.endRow();
+    }
     await this.deps.database.insertRowBinary('range_journal', w.view());
   }
 }
 
-const zeroHash = `0x${'0'.repeat(64)}`;
-const getKey = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
-
-const getHighestVersion = (ranges: readonly JournalRange[]) =>
-  ranges.reduce((highest, { version }) => Math.max(highest, version), 0);
-
-export async function readJournal(deps: Journal['deps']): Promise<JournalRange[]> {
-  return (await readEntries(deps)).filter(({ state }) => state !== 'void');
+/**
+ * Returns the ranges that are being stored or are stored, lowest first.
+ * @param voidedSince also returns ranges that were voided with a higher version
+ */
+export async function readJournal(deps: StoreDeps, voidedSince?: number): Promise<JournalRange[]> {
+  return (await readEntries(deps, voidedSince)).ranges;
 }
 
-async function readEntries({ database }: Journal['deps']): Promise<JournalRange[]> {
-  const rows = await database.read('journal_ranges');
-  return rows.map((row) => ({
-    fromBlock: Number(row.from_block),
-    toBlock: Number(row.to_block),
-    state: row.state,
-    version: Number(row.version),
-    transactionCount: Number(row.transaction_count),
-    logCount: Number(row.log_count),
-    roleCount: Number(row.role_count),
-    gasUsed: Number(row.gas_used),
-    parentHash: row.parent_hash,
-    lastHash: row.last_hash,
-    firstTime: 0, // the journal stores no times
-    lastTime: 0,
-  }));
+/** @returns the highest version of all rows, also of void ones; 0 if no block was ever stored */
+export async function readJournalVersion({ database }: StoreDeps): Promise<number> {
+  return Number((await database.readOne('journal_version')).version);
 }
+
+async function readEntries(deps: StoreDeps, voidedSince = Number.MAX_SAFE_INTEGER) {
+  const rows = await deps.database.read('journal_ranges', { voided_since: voidedSince });
+  // read last: it must not be lower than that of any range
+  const version = await readJournalVersion(deps);
+  return { ranges: rows.map(toRange), version };
+}
+
+const toRange = (row: RowOf<'journal_ranges'>): JournalRange => ({
+  fromBlock: Number(row.from_block),
+  toBlock: Number(row.to_block),
+  state: row.state,
+  version: Number(row.version),
+  transactionCount: Number(row.transaction_count),
+  logCount: Number(row.log_count),
+  roleCount: Number(row.role_count),
+  gasUsed: Number(row.gas_used),
+  parentHash: row.parent_hash,
+  lastHash: row.last_hash,
+  firstTime: 0, // the journal stores no times
+  lastTime: 0,
+});

@@ -1,0 +1,90 @@
+/** Compares ranges of the journal, and plans which neighbours become one row, so that it stays short on a long chain. */
+import { contains, type Interval } from '#chain/intervals.ts';
+import { blocksPerPartition } from '#sql/chain-tables.ts';
+import type { RangeSummary } from '../encode/range-rows.ts';
+
+export interface JournalRange extends RangeSummary {
+  /** `void`: a rewind or a repair removed the range, or it is part of a longer one. */
+  readonly state: 'started' | 'done' | 'void';
+  readonly version: number;
+}
+
+export const getRangeKey = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
+
+export interface Join {
+  readonly joined: RangeSummary;
+  /** Ranges whose rows end, because `joined` covers them. Does not include `joined`. */
+  readonly parts: readonly RangeSummary[];
+}
+
+/** A repair fetches and holds a whole range, so joined ranges must stay small. */
+const maxBlocks = 1_000;
+
+interface Group {
+  readonly first: RangeSummary;
+  joined: RangeSummary;
+  readonly members: RangeSummary[];
+}
+
+/**
+ * Joins ranges that follow each other, unless their hashes contradict. Leaves the last range before each gap alone,
+ * because it can still grow.
+ * @param ranges stored ranges. Ranges within others are left from an earlier join that was interrupted
+ */
+export function planJoins(ranges: readonly RangeSummary[]): Join[] {
+  const groups: Group[] = [];
+  for (const range of [...ranges].sort((a, b) => a.fromBlock - b.fromBlock || b.toBlock - a.toBlock)) {
+    const group = groups.at(-1);
+    if (group && contains(group.joined, range)) group.members.push(range);
+    else if (group && canFollow(group.joined, range)) {
+      group.joined = add(group.joined, range);
+      group.members.push(range);
+    } else groups.push({ first: range, joined: range, members: [range] });
+  }
+  return groups.flatMap(({ joined, members }, i) => {
+    const parts = members.filter((range) => getRangeKey(range) !== getRangeKey(joined));
+    const isClosed = parts.length === members.length - 1 || groups[i + 1]?.first.fromBlock === joined.toBlock + 1;
+    return parts.length > 0 && isClosed ? [{ joined, parts }] : [];
+  });
+}
+
+function canFollow(before: RangeSummary, range: RangeSummary): boolean {
+  const { fromBlock, toBlock } = range;
+  return (
+    fromBlock === before.toBlock + 1 &&
+    toBlock - before.fromBlock < maxBlocks &&
+    getPartition(before.fromBlock) === getPartition(toBlock) &&
+    (before.lastHash === range.parentHash || [before.lastHash, range.parentHash].includes(zeroHash))
+  );
+}
+
+const getPartition = (block: number) => Math.floor(block / blocksPerPartition);
+
+const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
+  ...before,
+  toBlock: range.toBlock,
+  lastHash: range.lastHash,
+  lastTime: range.lastTime,
+  transactionCount: before.transactionCount + range.transactionCount,
+  logCount: before.logCount + range.logCount,
+  roleCount: before.roleCount + range.roleCount,
+  gasUsed: before.gasUsed + range.gasUsed,
+});
+
+/** Stands for an unknown hash. */
+export const zeroHash = `0x${'0'.repeat(64)}`;
+
+/**
+ * Returns whether no done range was repaired or rewound since.
+ * @param after later entries, also those that were voided since
+ */
+export function areKept(before: readonly JournalRange[], after: readonly JournalRange[]): boolean {
+  const byKey = new Map(after.map((range) => [getRangeKey(range), range]));
+  return before.every((range) => {
+    const now = byKey.get(getRangeKey(range));
+    if (range.state !== 'done' || now?.state !== 'void')
+      return range.state !== 'done' || now?.version === range.version;
+    // a join voids the parts after the longer range is done; a repair voids a range before it is stored again
+    return after.some((other) => other.state === 'done' && contains(other, range) && other.version < now.version);
+  });
+}
