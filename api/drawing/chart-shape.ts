@@ -2,8 +2,13 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { type Html, html } from './html.ts';
 import { areaPath, barsPath, createScale, heights, linePath, type Scale } from './scale.ts';
 
-/** Values as decimals; null for a missing value. */
-export type DrawnPoints = readonly { readonly timestamp: number; readonly value: string | null }[];
+export type DrawnPoints = readonly {
+  readonly timestamp: number;
+  /** Decimal; null: missing. */
+  readonly value: string | null;
+  /** True if the time bucket has not ended, or begins before the requested range: its bar is paler. */
+  readonly partial?: boolean;
+}[];
 
 export interface Size {
   readonly width: number;
@@ -38,20 +43,29 @@ export function computeShape(
   const isBars = isFlow && points.length <= maxBars;
   const scale = computeScale(values, isFlow);
   const tops = heights(values, scale, height);
-  const paths = isBars
-    ? [{ kind: 'bars', d: barsPath(tops, width, height) }]
-    : [
-        { kind: 'area', d: areaPath(tops, width, height) },
-        { kind: 'line', d: linePath(tops, width) },
-      ];
-  return { scale, isBars, paths };
+  const line = { kind: 'line', d: linePath(tops, width) };
+  if (!isBars) {
+    // an area that does not begin at zero would make differences look greater
+    const area = scale.low === 0 ? [{ kind: 'area', d: areaPath(tops, width, height) }] : [];
+    return { scale, isBars, paths: [...area, line] };
+  }
+  const bars = (kind: string, isPartial: boolean) => ({
+    kind,
+    d: barsPath(
+      tops.map((top, i) => ((points[i]?.partial ?? false) === isPartial ? top : null)),
+      width,
+      height,
+    ),
+  });
+  return { scale, isBars, paths: [bars('bars', false), bars('partial-bars', true)].filter(({ d }) => d !== '') };
 }
 
 /** Returns a path with its colours as attributes, for pictures without a style sheet. */
 export function styledPath({ kind, d }: ShapePath, colour: string): Html {
   if (kind === 'line')
     return html`<path d="${d}" fill="none" stroke="${colour}" stroke-width="3" vector-effect="non-scaling-stroke"/>`;
-  return html`<path d="${d}" fill="${colour}"${kind === 'area' && html` fill-opacity="0.15"`}/>`;
+  const opacity = { area: 0.15, 'partial-bars': 0.5 }[kind];
+  return html`<path d="${d}" fill="${colour}"${opacity !== undefined && html` fill-opacity="${opacity}"`}/>`;
 }
 
 /** Returns the indexes of up to five values, evenly spaced, whose times are written below a chart. */

@@ -6,7 +6,7 @@ import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { definePage, type PageRequest, type PageView } from './page.ts';
-import { filterForm } from './parts/filters.ts';
+import { withForm } from './parts/filters.ts';
 import { fullAddress } from './parts/links.ts';
 import { coinAmount, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
@@ -21,14 +21,17 @@ export const accountsPage = definePage({
   maxAgeSeconds: 3,
   // /accounts/snapshot waits for a newer snapshot if the stored balances are newer
   isUnpinned: true,
-  handle: async (deps: Deps, request) => {
-    const { block } = readParameters(request.query, 'block');
-    const { index, content } = await (block === undefined ? newestView(deps, request) : pastView(deps, request, block));
-    const body = html`<h1>Accounts</h1>
-${filterForm(request, [{ name: 'block', label: 'After block', placeholder: 'newest' }])}
+  handle: (deps: Deps, request) =>
+    withForm(request, [{ name: 'block', label: 'After block', placeholder: 'newest' }], async (form) => {
+      const { block } = readParameters(request.query, 'block');
+      const { index, content } = await (block === undefined
+        ? newestView(deps, request)
+        : pastView(deps, request, block));
+      const body = html`<h1>Accounts</h1>
+${form}
 <section id="part">${content}</section>`;
-    return { title: 'Accounts', index, body };
-  },
+      return { title: 'Accounts', index, body };
+    }),
 });
 
 type Deps = RouteDeps<typeof listTopAccounts> & RouteDeps<typeof getCoinSnapshot>;

@@ -2,6 +2,7 @@ import { html } from '../drawing/html.ts';
 import { type ApiProblem, problems } from '../terms/errors.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
+import { FormProblem } from './parts/form-problem.ts';
 
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
@@ -13,7 +14,7 @@ export function problemView(problem: ApiProblem, requestId: string, page?: AnyPa
   return {
     title,
     body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="status-code">${status}</p><h1>${title}</h1>
-<p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}
+<p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}${problem instanceof FormProblem && problem.form}
 <p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,
   };
 }

@@ -4,7 +4,7 @@ import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
-import { type FilterField, filterForm, listFields, readDates, readLeast } from './parts/filters.ts';
+import { type FilterField, leastCoinField, listFields, readDates, readLeast, withForm } from './parts/filters.ts';
 import { methodField, readMethod } from './parts/method-filter.ts';
 import { pager } from './parts/pager.ts';
 import { countRows, readChainTotal, type Total } from './parts/total.ts';
@@ -23,7 +23,7 @@ const fields: readonly FilterField[] = [
   methodField,
   { name: 'from', label: 'Sender', placeholder: 'address' },
   { name: 'to', label: 'Recipient', placeholder: 'address' },
-  { name: 'least', label: 'At least', placeholder: 'coins' },
+  leastCoinField,
   ...listFields,
 ];
 
@@ -32,28 +32,29 @@ export const transactionsPage = definePage({
   path: '/txs',
   nav: 'Transactions',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof listTransactions> & FigureDeps & SnapshotDeps, request) => {
-    const { query } = request;
-    const names = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
-    const conditions = {
-      ...readParameters(query, ...names),
-      ...readDates(query),
-      ...readLeast(query),
-      ...(await readMethod(deps, query)),
-    };
-    const requested = { limit: '25', ...readParameters(query, 'cursor', 'limit', 'order'), ...conditions };
-    const [list, total] = await Promise.all([
-      callRoute(deps, listTransactions, {}, requested),
-      readTotal(deps, conditions),
-    ]);
-    const empty = list.hasMore
-      ? 'No transactions match in this part of the chain: see the next page.'
-      : 'No transactions match.';
-    const body = html`<h1>Transactions</h1>
-${filterForm(request, fields)}
+  handle: (deps: RouteDeps<typeof listTransactions> & FigureDeps & SnapshotDeps, request) =>
+    withForm(request, fields, async (form) => {
+      const { query } = request;
+      const names = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
+      const conditions = {
+        ...readParameters(query, ...names),
+        ...readDates(query),
+        ...readLeast(query),
+        ...(await readMethod(deps, query)),
+      };
+      const requested = { limit: '25', ...readParameters(query, 'cursor', 'limit', 'order'), ...conditions };
+      const [list, total] = await Promise.all([
+        callRoute(deps, listTransactions, {}, requested),
+        readTotal(deps, conditions),
+      ]);
+      const empty = list.hasMore
+        ? 'No transactions match in this part of the chain: see the next page.'
+        : 'No transactions match.';
+      const body = html`<h1>Transactions</h1>
+${form}
 ${transactionTable(request, list.items, { empty })}${pager(request, list, 'transactions', total)}`;
-    return { title: 'Transactions', index: list.index, body };
-  },
+      return { title: 'Transactions', index: list.index, body };
+    }),
 });
 
 type Conditions = Readonly<Record<string, string>>;

@@ -190,12 +190,14 @@ test('forms of lists accept names, dates and amounts, and say what is wrong', as
     [`${address}?method=noSuchMethodAnywhere`, /no known method is named/i],
     [`${address}?method=transfer`, /known methods are named transfer/],
     [`${address}?tab=transfers&counterparty=${mover}`, /choose sent or received/i],
+    [`${address}?tab=transfers&side=from&counterparty=0x12`, /“With” must be an address/],
     [`/txs?least=1e5`, /An amount must be a number/i],
   ];
   for (const [path, text] of wrong) {
     const { status, text: shown } = await readPage(indexed.api, path);
     t.is(status, 400, path);
     t.regex(shown, text);
+    t.regex(shown, /Since Until Order/, `${path} shows the form again`);
   }
   t.is((await readPage(indexed.api, `/txs?method=transfer(address,uint256)`)).status, 200);
 });

@@ -5,24 +5,29 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { chartFigure } from '../parts/chart.ts';
-import { filterForm } from '../parts/filters.ts';
+import { type FilterField, withForm } from '../parts/filters.ts';
 import { sentence } from '../problem-page.ts';
 
 export type BalanceDeps = RouteDeps<typeof getBalanceHistory>;
 
-export async function balanceTab(deps: BalanceDeps, request: PageRequest, address: string): Promise<Html> {
-  const requested = { points: '60', ...readParameters(request.query, 'fromBlock', 'toBlock') };
-  const form = filterForm(request, [
-    { name: 'fromBlock', label: 'From block', placeholder: 'first seen' },
-    { name: 'toBlock', label: 'To block', placeholder: 'finalized' },
-  ]);
-  const history = await callRoute(deps, getBalanceHistory, { address }, requested).catch(returnProblem);
-  if (history instanceof ApiProblem) return html`${form}<p class="empty">${sentence(history.detail)}</p>`;
-  const points = history.items.flatMap(({ timestamp, balance }) =>
-    timestamp === null ? [] : [{ timestamp, value: balance === null ? null : formatEther(balance), partial: false }],
-  );
-  return html`${form}${
-    !history.complete &&
-    html`<p class="notice">No node has the state of some of these blocks, so the chart has no values for them.</p>`
-  }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
-}
+const fields: readonly FilterField[] = [
+  { name: 'fromBlock', label: 'From block', placeholder: 'first seen' },
+  { name: 'toBlock', label: 'To block', placeholder: 'finalized' },
+];
+
+export const balanceTab = (deps: BalanceDeps, request: PageRequest, address: string): Promise<Html> =>
+  withForm(request, fields, async (form) => {
+    const requested = { points: '60', ...readParameters(request.query, 'fromBlock', 'toBlock') };
+    const history = await callRoute(deps, getBalanceHistory, { address }, requested).catch(returnProblem);
+    if (history instanceof ApiProblem) {
+      if (history.code === 'bad_query') throw history;
+      return html`${form}<p class="empty">${sentence(history.detail)}</p>`;
+    }
+    const points = history.items.flatMap(({ timestamp, balance }) =>
+      timestamp === null ? [] : [{ timestamp, value: balance === null ? null : formatEther(balance), partial: false }],
+    );
+    return html`${form}${
+      !history.complete &&
+      html`<p class="notice">No node has the state of some of these blocks, so the chart has no values for them.</p>`
+    }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
+  });

@@ -14,7 +14,7 @@ import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.t
 import { sourceTab } from '../contract/source-tab.ts';
 import type { PageRequest } from '../page.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
-import { type FilterField, filterForm, listFields, readDates, readLeast } from '../parts/filters.ts';
+import { type FilterField, leastCoinField, listFields, readDates, readLeast, withForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
 import { coinAmount } from '../parts/number.ts';
@@ -50,22 +50,23 @@ export type PartDeps = BalanceDeps &
   >;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
-const transactions: Part = async (deps, request, address) => {
-  const { query } = request;
-  const requested: Record<string, string> = {
-    limit: '25',
-    ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
-    ...readDates(query),
-    ...readLeast(query),
-    ...(await readMethod(deps, query)),
-  };
-  const page = await callRoute(deps, listAccountTransactions, { address }, requested);
-  const empty =
-    page.source === 'addr-index-empty' && page.coverage.complete
-      ? 'No matching transactions. The index is complete.'
-      : emptyList(page, 'transactions', 'No matching transactions were found, but the index is not complete yet.');
-  return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
-};
+const transactions: Part = (deps, request, address) =>
+  withForm(request, historyFields, async (form) => {
+    const { query } = request;
+    const requested: Record<string, string> = {
+      limit: '25',
+      ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
+      ...readDates(query),
+      ...readLeast(query),
+      ...(await readMethod(deps, query)),
+    };
+    const page = await callRoute(deps, listAccountTransactions, { address }, requested);
+    const empty =
+      page.source === 'addr-index-empty' && page.coverage.complete
+        ? 'No matching transactions. The index is complete.'
+        : emptyList(page, 'transactions', 'No matching transactions were found, but the index is not complete yet.');
+    return html`${form}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
+  });
 
 /**
  * Returns a link that counts the list; undefined for filters that statistics queries lack (blocks, other roles) or apply
@@ -81,7 +82,7 @@ function countTransactions(address: string, requested: Readonly<Record<string, s
 
 const partnerFields: readonly FilterField[] = [
   { name: 'counterparty', label: 'With', placeholder: 'address' },
-  { name: 'least', label: 'At least', placeholder: 'coins' },
+  leastCoinField,
   ...listFields,
 ];
 
@@ -101,25 +102,26 @@ const historyFields: readonly FilterField[] = [
   ...partnerFields,
 ];
 
-const transfers: Part = async (deps, request, address) => {
-  const requested: Record<string, string> = {
-    limit: '25',
-    ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
-    ...readDates(request.query),
-    ...readSides(request.query, address),
-    ...(await readLeastTokens(deps, request.query, readParameters(request.query, 'token').token)),
-  };
-  const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
-  const { from: sender, to: recipient, token, minValue, fromTime: from, toTime: to } = requested;
-  // an account beside a sender or recipient would make the query read all transfers
-  const account = sender === undefined && recipient === undefined ? address : undefined;
-  const total = countRows('token_transfers', { account, sender, recipient, token, minValue, from, to });
-  const names = await readTokenNames(
-    deps,
-    page.items.map(({ token }) => token),
-  );
-  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: emptyList(page, 'token transfers', 'No token transfers of this address match.') })}${pager(request, page, 'transfers', total)}`;
-};
+const transfers: Part = (deps, request, address) =>
+  withForm(request, transferFields, async (form) => {
+    const requested: Record<string, string> = {
+      limit: '25',
+      ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
+      ...readDates(request.query),
+      ...readSides(request.query, address),
+      ...(await readLeastTokens(deps, request.query, readParameters(request.query, 'token').token)),
+    };
+    const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
+    const { from: sender, to: recipient, token, minValue, fromTime: from, toTime: to } = requested;
+    // an account beside a sender or recipient would make the query read all transfers
+    const account = sender === undefined && recipient === undefined ? address : undefined;
+    const total = countRows('token_transfers', { account, sender, recipient, token, minValue, from, to });
+    const names = await readTokenNames(
+      deps,
+      page.items.map(({ token }) => token),
+    );
+    return html`${form}${transferTable(request, page.items, names, { self: address, empty: emptyList(page, 'token transfers', 'No token transfers of this address match.') })}${pager(request, page, 'transfers', total)}`;
+  });
 
 const sideField: FilterField = {
   name: 'side',
@@ -133,7 +135,7 @@ const sideField: FilterField = {
 
 const transferFields: readonly FilterField[] = [
   sideField,
-  { name: 'counterparty', label: 'With', placeholder: 'address' },
+  { name: 'counterparty', label: 'With', placeholder: 'address', sets: ['from', 'to'] },
   { name: 'token', label: 'Token', placeholder: 'contract' },
   leastField,
   ...listFields,
@@ -148,61 +150,65 @@ function readSides(query: URLSearchParams, address: string): { readonly from?: s
   return side === undefined ? {} : { [side === 'from' ? 'from' : 'to']: address, ...other };
 }
 
-const internal: Part = async (deps, request, address) => {
-  const requested = {
-    limit: '25',
-    ...readParameters(request.query, 'cursor', 'limit', 'order', 'side', 'counterparty'),
-    ...readDates(request.query),
-    ...readLeast(request.query),
-  };
-  const form = filterForm(request, [sideField, ...partnerFields]);
-  const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
-  if (page instanceof ApiProblem) {
-    if (page.code !== 'indexing') throw page;
-    return html`${form}<p class="empty">${sentence(page.detail)}</p>`;
-  }
-  const { coverage } = page;
-  const ranges = coverage.internalRanges.map(({ from, to }) => `${grouped(from)} to ${grouped(to)}`).join(', ');
-  return html`${form}${!coverage.internal && html`<p class="notice">Internal transfers are indexed in blocks ${ranges} only. Others are missing here.</p>`}${table(
-    {
-      caption: 'Internal transfers',
-      rows: page.items,
-      empty: emptyList(page, 'internal transfers', 'No internal transfers of this address match.'),
-      columns: [
-        { title: 'Transaction', cell: (row) => txLink(row.txHash) },
-        { title: 'Block', cell: (row) => blockLink(row.blockNumber) },
-        { title: 'Time', cell: (row) => when(row.timestamp, request.now) },
-        {
-          title: 'Kind',
-          cell: (row) => html`${row.kind}${row.error !== null && html` <span class="bad-text">reverted</span>`}`,
-        },
-        { title: 'From', cell: (row) => partyLink(row.from, address) },
-        { title: 'To', cell: (row) => partyLink(row.to, address) },
-        {
-          title: 'Value',
-          isNumber: true,
-          cell: (row) => html`${coinAmount(row.value, request.coin)}${worth(row.value)}`,
-        },
-      ],
-    },
-  )}${pager(request, page, 'internal transfers')}`;
-};
+const internal: Part = (deps, request, address) =>
+  withForm(request, internalFields, async (form) => {
+    const requested = {
+      limit: '25',
+      ...readParameters(request.query, 'cursor', 'limit', 'order', 'side', 'counterparty'),
+      ...readDates(request.query),
+      ...readLeast(request.query),
+    };
+    const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
+    if (page instanceof ApiProblem) {
+      if (page.code !== 'indexing') throw page;
+      return html`${form}<p class="empty">${sentence(page.detail)}</p>`;
+    }
+    const { coverage } = page;
+    const ranges = coverage.internalRanges.map(({ from, to }) => `${grouped(from)} to ${grouped(to)}`).join(', ');
+    return html`${form}${!coverage.internal && html`<p class="notice">Internal transfers are indexed in blocks ${ranges} only. Others are missing here.</p>`}${table(
+      {
+        caption: 'Internal transfers',
+        rows: page.items,
+        empty: emptyList(page, 'internal transfers', 'No internal transfers of this address match.'),
+        columns: [
+          { title: 'Transaction', cell: (row) => txLink(row.txHash) },
+          { title: 'Block', cell: (row) => blockLink(row.blockNumber) },
+          { title: 'Time', cell: (row) => when(row.timestamp, request.now) },
+          {
+            title: 'Kind',
+            cell: (row) => html`${row.kind}${row.error !== null && html` <span class="bad-text">reverted</span>`}`,
+          },
+          { title: 'From', cell: (row) => partyLink(row.from, address) },
+          { title: 'To', cell: (row) => partyLink(row.to, address) },
+          {
+            title: 'Value',
+            isNumber: true,
+            cell: (row) => html`${coinAmount(row.value, request.coin)}${worth(row.value)}`,
+          },
+        ],
+      },
+    )}${pager(request, page, 'internal transfers')}`;
+  });
 
-const events: Part = async (deps, request, address) => {
-  const requested: Record<string, string> = {
-    limit: '25',
-    ...readParameters(request.query, 'cursor', 'limit', 'order', 'topic0'),
-    ...readDates(request.query),
-  };
-  const page = await callRoute(deps, listContractLogs, { address }, requested);
-  const { topic0, fromTime: from, toTime: to } = requested;
-  const pages = pager(request, page, 'events', countRows('logs', { contract: address, topic0, from, to }));
-  const decoding = await decodeTransaction(deps, { to: null, input: '0x', logs: page.items });
-  const form = filterForm(request, [{ name: 'topic0', label: 'Event', placeholder: 'topic 0' }, ...listFields]);
-  if (page.items.length === 0) return html`${form}<p class="empty">No events of this contract match.</p>${pages}`;
-  const list = page.items.map((log) => eventView(request, log, decoding.log(log)));
-  return html`${form}<ol class="logs">${list}</ol>${pages}`;
-};
+const internalFields: readonly FilterField[] = [sideField, ...partnerFields];
+
+const events: Part = (deps, request, address) =>
+  withForm(request, eventFields, async (form) => {
+    const requested: Record<string, string> = {
+      limit: '25',
+      ...readParameters(request.query, 'cursor', 'limit', 'order', 'topic0'),
+      ...readDates(request.query),
+    };
+    const page = await callRoute(deps, listContractLogs, { address }, requested);
+    const { topic0, fromTime: from, toTime: to } = requested;
+    const pages = pager(request, page, 'events', countRows('logs', { contract: address, topic0, from, to }));
+    const decoding = await decodeTransaction(deps, { to: null, input: '0x', logs: page.items });
+    if (page.items.length === 0) return html`${form}<p class="empty">No events of this contract match.</p>${pages}`;
+    const list = page.items.map((log) => eventView(request, log, decoding.log(log)));
+    return html`${form}<ol class="logs">${list}</ol>${pages}`;
+  });
+
+const eventFields: readonly FilterField[] = [{ name: 'topic0', label: 'Event', placeholder: 'topic 0' }, ...listFields];
 
 function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undefined): Html {
   const { txHash, blockNumber, timestamp, topics, data } = log;

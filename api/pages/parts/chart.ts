@@ -34,7 +34,7 @@ export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
     return html`<path d="M0 ${top}H${width}" vector-effect="non-scaling-stroke"/>`;
   });
   const labels = labelledIndexes(points.length).map((at) => bucketName(points[at]?.timestamp ?? 0, resolution));
-  const names = [...new Set(labels)];
+  const names = labels.map((name, i) => (name === labels[i - 1] ? '' : name));
   return html`<figure class="chart" data-chart data-shape="${shape.isBars ? 'bars' : 'line'}" data-unit="${unit}">
 <p class="readout" aria-live="polite"></p>
 <div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick, step)}</li>`)}</ol>

@@ -5,11 +5,17 @@ import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
+import { FormProblem } from './form-problem.ts';
 import { utc } from './time.ts';
 
 type Option = readonly [value: string, title: string];
 
-export type FilterField = { readonly name: string; readonly label: string } & (
+export type FilterField = {
+  readonly name: string;
+  readonly label: string;
+  /** Parameters of the route that the field sets. Default: the name. */
+  readonly sets?: readonly string[];
+} & (
   | {
       readonly options: readonly Option[];
       /** Option that is selected if the parameter is missing. Default: the first one. */
@@ -28,6 +34,13 @@ const orderField: FilterField = {
   ],
 };
 
+export const leastCoinField: FilterField = {
+  name: 'least',
+  label: 'At least',
+  placeholder: 'coins',
+  sets: ['minValue'],
+};
+
 export const sizeField: FilterField = {
   name: 'limit',
   label: 'Rows',
@@ -35,12 +48,33 @@ export const sizeField: FilterField = {
 };
 
 const dateFields: readonly FilterField[] = [
-  { name: 'since', label: 'Since', isDate: true },
-  { name: 'until', label: 'Until', isDate: true },
+  { name: 'since', label: 'Since', isDate: true, sets: ['fromTime'] },
+  { name: 'until', label: 'Until', isDate: true, sets: ['toTime'] },
 ];
 
 /** Fields that all lists of blocks and times have, read by readDates() and readParameters(). */
 export const listFields: readonly FilterField[] = [...dateFields, orderField, sizeField];
+
+/**
+ * Shows a form and what depends on its values. If a value is wrong, the error page shows the form again, and names the
+ * field by its label.
+ * @throws FormProblem
+ */
+export async function withForm<T>(
+  request: Pick<PageRequest, 'url' | 'query'>,
+  fields: readonly FilterField[],
+  show: (form: Html) => Promise<T>,
+): Promise<T> {
+  const form = filterForm(request, fields);
+  try {
+    return await show(form);
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
+    const [parameter = '', ...rest] = error.detail.split(' ');
+    const field = fields.find(({ name, sets = [name] }) => sets.includes(parameter));
+    throw new FormProblem(field ? [`“${field.label}”`, ...rest].join(' ') : error.detail, form);
+  }
+}
 
 /** Renders a form that leads to the first page of the filtered list. Its URL keeps the tab and the parameters `kept`. */
 export function filterForm(

@@ -4,7 +4,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { type FilterField, readLeast } from './filters.ts';
 import { isInSmallestUnit } from './number.ts';
 
-export const leastField: FilterField = { name: 'least', label: 'At least', placeholder: 'tokens' };
+export const leastField: FilterField = { name: 'least', label: 'At least', placeholder: 'tokens', sets: ['minValue'] };
 
 /** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
 export async function readLeastTokens(

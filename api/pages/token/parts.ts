@@ -8,7 +8,7 @@ import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { type FilterField, filterForm, listFields, readDates } from '../parts/filters.ts';
+import { type FilterField, listFields, readDates, withForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
 import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
@@ -46,48 +46,51 @@ const transferFields: readonly FilterField[] = [
   ...listFields,
 ];
 
-export const transfersView: Part = async (deps, request, address) => {
-  const conditions: Record<string, string> = {
-    ...readParameters(request.query, 'type'),
-    ...readDates(request.query),
-    ...(await readLeastTokens(deps, request.query, address)),
-  };
-  const requested = { ...paging(request, 'order'), ...conditions };
-  const page = await callRoute(deps, listTokenTransfers, { address }, requested);
-  return ({ name, symbol, decimals, transfers, index }) => {
-    const { type, minValue, fromTime: from, toTime: to } = conditions;
-    const isWhole = Object.keys(conditions).length === 0;
-    const total = isWhole
-      ? { rows: transfers, block: index.head }
-      : type === undefined
-        ? countRows('token_transfers', { token: address, minValue, from, to })
-        : undefined;
-    const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
-    return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { empty: emptyList(page, 'transfers', 'No transfers match.'), isOfToken: true })}${pager(request, page, 'transfers', total)}`;
-  };
-};
+export const transfersView: Part = (deps, request, address) =>
+  withForm(request, transferFields, async (form) => {
+    const conditions: Record<string, string> = {
+      ...readParameters(request.query, 'type'),
+      ...readDates(request.query),
+      ...(await readLeastTokens(deps, request.query, address)),
+    };
+    const requested = { ...paging(request, 'order'), ...conditions };
+    const page = await callRoute(deps, listTokenTransfers, { address }, requested);
+    return ({ name, symbol, decimals, transfers, index }) => {
+      const { type, minValue, fromTime: from, toTime: to } = conditions;
+      const isWhole = Object.keys(conditions).length === 0;
+      const total = isWhole
+        ? { rows: transfers, block: index.head }
+        : type === undefined
+          ? countRows('token_transfers', { token: address, minValue, from, to })
+          : undefined;
+      const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
+      return html`${form}${transferTable(request, page.items, names, { empty: emptyList(page, 'transfers', 'No transfers match.'), isOfToken: true })}${pager(request, page, 'transfers', total)}`;
+    };
+  });
 
-export const holdersView: Part = async (deps, request, address) => {
-  const { page, block } = await readHolders(deps, request, address);
-  return ({ symbol, decimals, standard, holders, index }) =>
-    html`${filterForm(request, [blockField])}${
-      block &&
-      html`<p class="muted found">Holders after block ${blockLink(block.number)}, ${age(block.timestamp, request.now)}, computed from all transfers up to it. <a href="/api/v1/tokens/${address}/snapshot?block=${block.number}&amp;format=csv" download>CSV of all</a></p>`
-    }${table({
-      caption: 'Holders',
-      rows: page.items,
-      empty: 'No account holds this token.',
-      columns: [
-        { title: 'Holder', cell: (row) => partyLink(row.address) },
-        {
-          title: 'Balance',
-          isNumber: true,
-          cell: (row) => amountOfToken(row.balance, { standard, decimals }, chainText(symbol, request.coin, 'symbol')),
-        },
-        { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
-      ],
-    })}${pager(request, page, 'holders', block ? undefined : { rows: holders, block: index.head })}`;
-};
+export const holdersView: Part = (deps, request, address) =>
+  withForm(request, [blockField], async (form) => {
+    const { page, block } = await readHolders(deps, request, address);
+    return ({ symbol, decimals, standard, holders, index }) =>
+      html`${form}${
+        block &&
+        html`<p class="muted found">Holders after block ${blockLink(block.number)}, ${age(block.timestamp, request.now)}, computed from all transfers up to it. <a href="/api/v1/tokens/${address}/snapshot?block=${block.number}&amp;format=csv" download>CSV of all</a></p>`
+      }${table({
+        caption: 'Holders',
+        rows: page.items,
+        empty: 'No account holds this token.',
+        columns: [
+          { title: 'Holder', cell: (row) => partyLink(row.address) },
+          {
+            title: 'Balance',
+            isNumber: true,
+            cell: (row) =>
+              amountOfToken(row.balance, { standard, decimals }, chainText(symbol, request.coin, 'symbol')),
+          },
+          { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
+        ],
+      })}${pager(request, page, 'holders', block ? undefined : { rows: holders, block: index.head })}`;
+  });
 
 const blockField: FilterField = { name: 'block', label: 'After block', placeholder: 'newest' };
 

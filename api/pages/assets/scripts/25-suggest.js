@@ -5,12 +5,12 @@ const places = {
   anchor: (item) => [`/block/${item.number}`, `Block ${item.number.toLocaleString('en')}`],
   transaction: (item) => [`/tx/${item.txHash}`, `Transaction ${item.txHash}`],
   address: (item) => [`/address/${item.address}`, item.name ?? item.address],
-  entity: (item) => [`/entity/${item.id}`, item.label ?? item.kind],
+  entity: (item) => [item.address ? `/address/${item.address}` : `/entity/${item.id}`, item.label ?? item.kind],
   token: ({ token }) => [`/token/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
   nft: ({ token }) => [`/nft/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
   method: (item) => [item.kind === 'function' ? `/txs?method=${item.selector}` : undefined, item.signature],
 };
-const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', entity: 'label', nft: 'NFT' };
+const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', nft: 'NFT' };
 
 const createList = (input) => {
   const list = document.createElement('ul');
@@ -38,15 +38,16 @@ const createOption = (item, i) => {
   const name = document.createElement('bdi');
   name.textContent = text.slice(0, 80);
   const kind = document.createElement('small');
-  kind.textContent = kinds[item.type] ?? item.type;
+  kind.textContent = kinds[item.type] ?? item.kind ?? item.type;
   option.append(name, kind);
   return [option];
 };
 
 const fill = (input, list, items) => {
-  const options = items.flatMap(createOption);
-  list.replaceChildren(...options);
-  list.hidden = options.length === 0;
+  // an address and its label lead to the same page
+  const options = new Map(items.flatMap(createOption).map((option) => [option.dataset.href, option]));
+  list.replaceChildren(...options.values());
+  list.hidden = options.size === 0;
   input.setAttribute('aria-expanded', String(!list.hidden));
   input.removeAttribute('aria-activedescendant');
 };
