@@ -5390,7 +5390,7 @@ export interface components {
             limit: number;
             /** @description From this block on, pages of the address set include deposits to the added addresses, whichever cursor is used; null if no address was added */
             completeFromBlock: number | null;
-            /** @description Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits */
+            /** @description Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits. Add minConfirmations and tokens of your other requests to the path */
             catchUp: string | null;
         };
         SetTransfers: {
@@ -9133,7 +9133,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
+                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
@@ -16127,7 +16127,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
+                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true

@@ -70,7 +70,7 @@ export class Requests {
     if (accessToken !== undefined) headers['Authorization'] = `Bearer ${accessToken}`;
     if (call.body !== undefined) headers['Content-Type'] = 'application/json';
     const body = call.body === undefined ? null : JSON.stringify(call.body);
-    const reply = await send(toUrl(this.#origin, path, call), { method, headers, body, signal });
+    const reply = await send(toUrl(this.#origin, path, call), { method, headers, body, signal, redirect: 'error' });
     if (reply.ok) return reply;
     throw Object.assign(await readError(reply), { retryAfter: reply.headers.get('Retry-After') });
   }

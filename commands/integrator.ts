@@ -61,6 +61,13 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
     );
 }
 
+/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws Error */
+async function assertChainOfApi(config: Config, api: Cordscan): Promise<void> {
+  const { chainId } = await api.get('/api/v1/status');
+  if (chainId !== config.CHAIN_ID)
+    throw new Error(`the API serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}: correct --api or CHAIN_ID`);
+}
+
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   const signal = shutdownSignal();
   let pauseMs = idleMs;
@@ -80,7 +87,7 @@ export async function runMonitor(
   options: BookOptions & { addresses: string; minValue: string },
 ): Promise<void> {
   const { api, writer } = urls(config, options);
-  await assertChain(config, writer);
+  await Promise.all([assertChain(config, writer), assertChainOfApi(config, api)]);
   const addresses = readFileSync(options.addresses, 'utf8')
     .split(/\s+/)
     .filter(Boolean)
@@ -105,15 +112,30 @@ export async function runMonitor(
   await store.close();
 }
 
+/** @throws Error without the key, which must not reach a log */
+function readWallet(text: string | undefined): Wallet {
+  const key = text?.trim();
+  if (!key) throw new Error('WALLET_KEY is not set: set it to the private key of the hot wallet');
+  const wrong = new Error('WALLET_KEY is not a private key: it must have 64 hex digits');
+  if (!/^(0x)?[0-9a-f]{64}$/i.test(key)) throw wrong;
+  try {
+    return new Wallet(key);
+  } catch {
+    throw wrong;
+  }
+}
+
+const lostStore = ({ store, requests }: { store: string; requests: string }) =>
+  `${store} has no withdrawals, but the wallet has sent transactions before: with a wrong or lost store, every line of ${requests} would be paid again. Correct --store, or add --new-store if no line was ever paid`;
+
 /** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines meanwhile. */
 export async function runSender(
   config: Config,
-  options: BookOptions & { requests: string; gasFloat: string; maxPending: number },
+  options: BookOptions & { requests: string; gasFloat: string; maxPending: number; newStore?: boolean },
 ): Promise<void> {
   const { api, writer, pool } = urls(config, options);
   await assertChain(config, writer);
-  const key = process.env.WALLET_KEY;
-  if (!key) throw new Error('WALLET_KEY is not set: set it to the private key of the hot wallet');
+  const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
@@ -121,13 +143,14 @@ export async function runSender(
     writer,
     pool,
     store,
-    wallet: new Wallet(key),
+    wallet,
     chainId: config.CHAIN_ID,
     gasFloat: BigInt(options.gasFloat),
     maxPending: options.maxPending,
     log,
   });
   const payouts = await sender.payouts();
+  if (!options.newStore && !(await sender.hasHistory())) throw new Error(lostStore(options));
   const pending = payouts.filter(({ state }) => state === 'requested' || state === 'signed').length;
   const block = Number(await writer.read<string>('eth_blockNumber'));
   log.info(
@@ -140,10 +163,20 @@ export async function runSender(
     },
     `reads ${options.requests} from its first line; ${pending} withdrawals are pending at block ${block}`,
   );
+  await loop(log, payRequests(sender, options.requests, log));
+  await store.close();
+}
+
+/** Returns a function that registers new lines of a file and takes a step of the sender. */
+function payRequests(sender: WithdrawalSender, path: string, log: Log): () => Promise<boolean> {
   let linesRead = 0;
-  await loop(log, async () => {
+  return async () => {
     // skip the last line: another program may still be writing it
-    const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1);
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    if (lines.length < linesRead) {
+      log.warn({ event: 'requests_replaced' }, `${path} is shorter than before: reads it from its first line`);
+      linesRead = 0; // known ids change nothing
+    }
     for (const line of lines.slice(linesRead)) {
       // after a storage error, the same line is read again
       await requestLine(sender, line).catch((error: unknown) => {
@@ -153,8 +186,7 @@ export async function runSender(
       linesRead++;
     }
     return sender.step();
-  });
-  await store.close();
+  };
 }
 
 async function requestLine(sender: WithdrawalSender, line: string): Promise<void> {

@@ -30,7 +30,11 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
   const open = () => openTarget(options.to, log);
   if (!options.check) {
     const last = await keepFollowing(cordscan, open, { follows: !options.once, signal, log });
-    if (last !== undefined) console.log(`the copy is complete up to block ${last}`);
+    if (last === undefined) return;
+    if (options.once && signal.aborted) {
+      console.log(`stopped: the copy reaches block ${last}, not the newest one`);
+      process.exitCode = 1;
+    } else console.log(`the copy is complete up to block ${last}`);
     return;
   }
   const target = await openTarget(options.to, log, false);
@@ -91,9 +95,14 @@ async function check(cordscan: Cordscan, target: Target): Promise<void> {
 
 /** Opens the target of `cordscan mirror --to`. @param repairs false: removes nothing that a killed write left */
 export function openTarget(to: string, log: Log, repairs = true): Promise<Target> {
-  if (/^postgres(ql)?:/.test(to)) return PostgresTarget.open(to);
-  if (!/^clickhouses?:/.test(to)) return ParquetTarget.open(to, undefined, repairs);
-  const url = new URL(to.replace(/^clickhouse/, 'http'));
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(to) ?? [];
+  if (scheme === undefined) return ParquetTarget.open(to, undefined, repairs);
+  if (/^postgres(ql)?$/i.test(scheme)) return PostgresTarget.open(to);
+  if (!/^clickhouses?$/i.test(scheme))
+    throw new Error(
+      `--to ${scheme}://… is unknown: set it to a directory, or to a URL that begins with postgres:// or clickhouse://`,
+    );
+  const url = new URL(to.replace(/^clickhouse/i, 'http'));
   const database = url.pathname.slice(1);
   if (!/^\w+$/.test(database)) throw new Error('--to clickhouse://…: add the name of an existing database to the URL');
   url.pathname = '';

@@ -93,6 +93,7 @@ function refusalForUsers(root: string, nodes: readonly string[], tokens: readonl
   // the setting readonly does not prevent SETTINGS in subqueries
   if (tokens.some(({ kind, text }, at) => kind === 'word' && text === 'SETTINGS' && tokens[at + 2]?.text === '='))
     return 'Clause SETTINGS';
+  if (nodes.some((node) => /^Function sleep/i.test(node))) return 'Function sleep';
   const name = nodes.find((node) => /^(Table)?Identifier (system|information_schema)\./i.test(node))?.split(' ')[1];
   return name === undefined ? undefined : `Table ${name.slice(0, 60)}`;
 }

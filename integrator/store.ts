@@ -39,7 +39,7 @@ export class Store {
   }
 
   async list<T>(prefix: string): Promise<[key: string, value: T][]> {
-    return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
+    return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\u{10ffff}` }).all()) as [string, T][];
   }
 
   /** The changes are on disk when the promise resolves. */

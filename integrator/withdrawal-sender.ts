@@ -54,6 +54,7 @@ export class RefusedRequest extends Error {
 }
 
 export class WithdrawalSender {
+  /** Times on a clock that never goes back, ms. */
   readonly #sentAt = new Map<string, number>();
   readonly options: SenderOptions;
 
@@ -74,6 +75,16 @@ export class WithdrawalSender {
     if (stored) return;
     const payout: Payout = { id, to: to.toLowerCase(), value: value.toString(), state: 'requested' };
     await this.options.store.write([{ key: `payout:${id}`, value: payout }]);
+  }
+
+  /**
+   * Returns whether the store fits the wallet: it has payouts, or the wallet never sent a transaction. Otherwise the
+   * store may be a wrong or lost one, and its withdrawals would be paid again.
+   */
+  async hasHistory(): Promise<boolean> {
+    const { writer, wallet } = this.options;
+    if ((await this.payouts()).length > 0) return true;
+    return Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest'])) === 0;
   }
 
   async payouts(): Promise<Payout[]> {
@@ -152,7 +163,7 @@ export class WithdrawalSender {
   /** After an error, the same bytes are sent again later. */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
-    this.#sentAt.set(hash, Date.now());
+    this.#sentAt.set(hash, performance.now());
     try {
       await writer.once('eth_sendRawTransaction', [raw]);
     } catch (error) {
@@ -178,7 +189,10 @@ export class WithdrawalSender {
       log.info({ event: `withdrawal_${status.state}`, id, hash });
     } else if (status.state === 'replaced') {
       await this.#finalizeReplaced(payout, known(status.replacedBy, 'the replacing transaction'));
-    } else if (status.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
+    } else if (
+      status.state !== 'mined' &&
+      performance.now() - (this.#sentAt.get(hash) ?? Number.NEGATIVE_INFINITY) > resendMs
+    ) {
       await this.#send(payout);
     }
   }

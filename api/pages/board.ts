@@ -7,7 +7,7 @@ import { StatsQueryParameters } from '../routes/charts/stats-query-parameters.ts
 import { ApiProblem } from '../terms/errors.ts';
 import { type RouteDeps, returnProblem } from './ask.ts';
 import { type ChartPageDeps, readChart } from './chart.ts';
-import { definePage } from './page.ts';
+import { definePage, type PageView } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { readQuery, resultView } from './query.ts';
 
@@ -26,6 +26,7 @@ interface Drawn {
   readonly title: string;
   readonly href: string;
   readonly content: Html;
+  readonly index?: PageView['index'];
 }
 
 export const boardPage = definePage({
@@ -38,13 +39,16 @@ export const boardPage = definePage({
       kind === 'chart' || kind === 'query' ? [{ kind, text }] : [],
     );
     const shown = items.slice(0, maxItems);
-    const sections: Html[] = [];
+    const all: Drawn[] = [];
     // reads one chart at a time, so that a board puts no more load on the database than a page with one chart
-    for (const [at, item] of shown.entries())
-      sections.push(view(await draw(deps, item, coin), linkWithout(shown, at, title)));
+    for (const item of shown) all.push(await draw(deps, item, coin));
     const hidden = items.length - shown.length;
+    const sections = all.map((drawn, at) => view(drawn, linkWithout(shown, at, title)));
+    // the notice of the page tells of the chart that lacks blocks
+    const index = all.find((drawn) => drawn.index?.complete === false)?.index ?? all[0]?.index;
     return {
       title,
+      index,
       body: html`<div class="title"><h1>${title}</h1><p>${shown.length === 0 ? 'A board shows up to 6 charts side by side.' : 'The address of this page is a link to this board.'}${hidden > 0 && ` ${hidden} more ${hidden === 1 ? 'is' : 'are'} not shown: a board has at most ${maxItems} charts.`}</p></div>
 <p data-board></p>${
         shown.length === 0
@@ -78,12 +82,17 @@ async function drawChart(deps: BoardDeps, text: string): Promise<Drawn> {
   const [id = '', search = ''] = text.split('?', 2);
   const { chart, of, reply } = await readChart(deps, id, new URLSearchParams(search));
   const title = of.subject === undefined ? chart.title : `${chart.title}: ${of.subject}`;
-  return { title, href: `/charts/${chart.id}?${search}`, content: chartFigure(reply) };
+  return { title, href: `/charts/${chart.id}?${search}`, content: chartFigure(reply), index: reply.index };
 }
 
 async function drawQuery(deps: BoardDeps, text: string, coin: string): Promise<Drawn> {
   const { of, given, result } = await readQuery(deps, new URLSearchParams(text));
   if (result instanceof ApiProblem) throw result;
   const title = queryTitle(StatsQueryParameters.parse({ ...given, of }));
-  return { title, href: `/charts/query?${text}`, content: resultView(result, { ...given, of }, coin) };
+  return {
+    title,
+    href: `/charts/query?${text}`,
+    content: resultView(result, { ...given, of }, coin),
+    index: result.index,
+  };
 }

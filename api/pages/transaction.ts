@@ -97,9 +97,9 @@ const tabViews = {
     const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
     return html`${gapNote(decoding)}${overview(request, transaction, { names, decoded: decoding.call, failure, block, worth })}`;
   },
-  logs: async (deps, request, { transaction }) => {
+  logs: async (deps, _, { transaction }) => {
     const decoding = await decodeTransaction(deps, transaction);
-    return html`${gapNote(decoding)}${logsView(transaction, request.coin, decoding)}`;
+    return html`${gapNote(decoding)}${logsView(transaction, decoding)}`;
   },
   internal: (deps, { coin }, { transaction }) => internalView(deps, transaction, coin),
   changes: async (deps, { coin }, { transaction, names }) => {

@@ -11,7 +11,7 @@ const types: Readonly<Record<string, InternalType>> = {
   SUICIDE: 'selfdestruct',
 };
 /** Call types that transfer no native currency, even if the node reports a value. */
-const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
+export const valueless: ReadonlySet<string> = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
  * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call inside a

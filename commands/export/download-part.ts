@@ -52,7 +52,7 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
     throw new Error(`the service has blocks ${reached} of the requested ${window.fromBlock}-${window.toBlock}`);
   }
   const checker = format === 'ndjson' || format === 'csv' ? new RowChecker(kind, format) : undefined;
-  const target = createWriteStream(path);
+  const target = createWriteStream(path, { flush: true }); // the manifest must not outlive the rows
   const body: Readable = reply.body;
   await (checker ? pipeline(body, checker, target, { signal }) : pipeline(body, target, { signal }));
   const rows = Number(reply.trailers['x-export-rows']);

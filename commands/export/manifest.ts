@@ -57,7 +57,7 @@ export async function openManifest(directory: string, selection: ExportSelection
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');
-  await writeFile(`${path}.new`, `${JSON.stringify(next, undefined, 2)}\n`);
+  await writeFile(`${path}.new`, `${JSON.stringify(next, undefined, 2)}\n`, { flush: true });
   await rename(`${path}.new`, path);
   return next;
 }

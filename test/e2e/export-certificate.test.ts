@@ -47,6 +47,7 @@ test.serial('a period is complete only when a finalized block is later than its 
     await reply.text();
     await t.throwsAsync(readRows({ toTime }), { instanceOf: CoverageError, message: /not final yet/ });
   }
+  t.like(await readCertificate(`fromTime=${getTime(finalized + 2)}`), { complete: false, rows: 0 }, 'begins later');
   const settled = { complete: true, unfinalized: null, toBlock: finalized - 1 };
   t.like(await readCertificate(`toTime=${getTime(finalized) - 1}`), settled);
   t.like(await readCertificate(`toTime=${getTime(finalized) - 1}&toBlock=99999999`), settled);

@@ -54,6 +54,19 @@ async function startSender(name: string) {
   return { wallet, store, url, senderTo };
 }
 
+test.serial('an empty store of a wallet that has sent transactions counts as lost', async (t) => {
+  const { wallet, store, url, senderTo } = await startSender('lost');
+  const sender = senderTo(new NodeClient(url), new NodeClient(url));
+  t.true(await sender.hasHistory(), 'a new wallet');
+  const fields = { type: 0, chainId, nonce: 0, to: wallet.address, gasLimit: 21_000n, gasPrice: 10n ** 12n };
+  await indexed.chain.rpc.call('eth_sendRawTransaction', [await wallet.signTransaction(fields)]);
+  await mine(1);
+  t.false(await sender.hasHistory());
+  await sender.request('😀', `0x${'a2'.repeat(20)}`, 1n);
+  t.true(await sender.hasHistory());
+  await store.close();
+});
+
 test.serial(
   'C14: a replacement that paid the same order completes the withdrawal without a new signature',
   async (t) => {

@@ -215,7 +215,7 @@ function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undef
   const [topic] = topics;
   const only = topic && html` <a href="${linkTo(request, { topic0: topic, ...firstPage })}">only this event</a>`;
   return html`<li><p class="line">${txLink(txHash)} <span class="muted">block</span> ${blockLink(blockNumber)} ${when(timestamp, request.now)}${only}</p>${
-    decoded ? decodedView(decoded, request.coin) : html`<p class="muted">Unknown event</p>`
+    decoded ? decodedView(decoded) : html`<p class="muted">Unknown event</p>`
   }<details><summary>Topics and data</summary><ol class="topics" start="0">${topics.map((each) => html`<li><code class="hex whole">${each}</code></li>`)}</ol><p>${hexView(data)}</p></details></li>`;
 }
 

@@ -1,11 +1,12 @@
 /** Parses arguments from forms, and shows values of all ABI types, also structs and arrays. */
 
 import { type ParamType, Result } from 'ethers';
-import { isAddress, isHexData } from '#chain/codec/hex.ts';
+import { isHexData } from '#chain/codec/hex.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { chainText } from '../parts/chain-text.ts';
+import { Address } from '../../terms/primitives.ts';
+import { dataText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';
 
@@ -17,7 +18,8 @@ const maxItems = 200;
  */
 export function parseArgument(type: ParamType, text: string): unknown {
   const name = type.name || type.type;
-  if (type.baseType !== 'array' && type.baseType !== 'tuple') return parseSingle(type, text.trim(), name);
+  if (type.baseType !== 'array' && type.baseType !== 'tuple')
+    return parseSingle(type, type.type === 'string' ? text : text.trim(), name);
   try {
     // keep numbers as text, because JSON numbers lose digits, and leave texts as they are
     const quoted = text.replace(/"(?:\\.|[^"\\])*"|-?\d+/g, (part) => (part.startsWith('"') ? part : `"${part}"`));
@@ -38,11 +40,26 @@ function convert(type: ParamType, value: unknown, name: string): unknown {
       throw new ApiProblem('bad_query', `${name} must be a ${type.type}, in JSON`);
     return parseSingle(type, String(value), name);
   }
-  const parts = type.components ?? [];
+  return convertStruct(type.components ?? [], value, name);
+}
+
+function convertStruct(parts: readonly ParamType[], value: unknown, name: string): unknown[] {
+  const members = parts.map((part) => part.name);
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const isList = Array.isArray(value);
+  if (keys.length !== parts.length || (!isList && keys.some((key) => !members.includes(key))))
+    throw new ApiProblem('bad_query', `${name} must be a struct with the members ${members.join(', ')}, in JSON`);
   return parts.map((part, i) => {
-    const given = Array.isArray(value) ? value[i] : (value as Record<string, unknown> | null)?.[part.name];
+    const given = isList ? value[i] : (value as Record<string, unknown>)[part.name];
     return convert(part, given, `${name}.${part.name}`);
   });
+}
+
+/** @throws ApiProblem bad_query, also for a wrong checksum: a mistyped address would receive the coins */
+export function parseAddress(text: string, name: string): string {
+  const { data, error } = Address.safeParse(text);
+  if (data !== undefined) return data;
+  throw new ApiProblem('bad_query', `${name} ${error?.issues[0]?.message ?? 'must be an address'}`);
 }
 
 function parseSingle({ type }: ParamType, text: string, name: string): unknown {
@@ -54,35 +71,32 @@ function parseSingle({ type }: ParamType, text: string, name: string): unknown {
     if (!/^(-?\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text)) throw new ApiProblem('bad_query', `${name} must be an integer`);
     return BigInt(text);
   }
-  if (type === 'address' && !isAddress(text)) throw new ApiProblem('bad_query', `${name} must be an address`);
-  if (type === 'address') return text.toLowerCase();
+  if (type === 'address') return parseAddress(text, name);
   if (type.startsWith('bytes') && !isHexData(text))
     throw new ApiProblem('bad_query', `${name} must be bytes: 0x and hex digits`);
   return text;
 }
 
 /** Shows a decoded value. @param value as ethers decodes it */
-function valueView(type: ParamType, value: unknown, coin: string): Html {
+function valueView(type: ParamType, value: unknown): Html {
   if (type.baseType === 'array' && value instanceof Result) {
     const items = value.toArray();
     const child = type.arrayChildren as ParamType;
-    return html`<ol class="list" start="0">${items.slice(0, maxItems).map((item) => html`<li>${valueView(child, item, coin)}</li>`)}${
+    return html`<ol class="list" start="0">${items.slice(0, maxItems).map((item) => html`<li>${valueView(child, item)}</li>`)}${
       items.length > maxItems && html`<li class="muted">and ${grouped(items.length - maxItems)} more</li>`
     }</ol>${items.length === 0 && html`<span class="muted">empty list</span>`}`;
   }
-  if (type.baseType === 'tuple' && value instanceof Result)
-    return namedValues(type.components ?? [], value.toArray(), coin);
+  if (type.baseType === 'tuple' && value instanceof Result) return namedValues(type.components ?? [], value.toArray());
   const text = String(value);
   if (type.type === 'address') return fullAddress(text.toLowerCase());
   if (/^u?int/.test(type.type)) return html`<span class="amount">${grouped(text)}</span>`;
-  if (type.type === 'string')
-    return text === '' ? html`<span class="muted">empty text</span>` : chainText(text, coin, 'text');
+  if (type.type === 'string') return dataText(text);
   return type.type === 'bool' ? html`${text}` : hexView(text);
 }
 
-export function namedValues(types: readonly ParamType[], values: readonly unknown[], coin: string): Html {
+export function namedValues(types: readonly ParamType[], values: readonly unknown[]): Html {
   return html`<dl class="values">${types.map(
     (type, i) =>
-      html`<div><dt>${type.name || (types.length > 1 ? `[${i}]` : 'result')} <small>${type.format()}</small></dt><dd>${valueView(type, values[i], coin)}</dd></div>`,
+      html`<div><dt>${type.name || (types.length > 1 ? `[${i}]` : 'result')} <small>${type.format()}</small></dt><dd>${valueView(type, values[i])}</dd></div>`,
   )}</dl>`;
 }

@@ -3,7 +3,7 @@
  * writing, the server simulates the transaction, and a script sends it with a wallet of the browser.
  */
 import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
-import { isAddress, toQuantity } from '#chain/codec/hex.ts';
+import { toQuantity } from '#chain/codec/hex.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
@@ -16,7 +16,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
 import { readableText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
-import { namedValues, parseArgument } from './abi-values.ts';
+import { namedValues, parseAddress, parseArgument } from './abi-values.ts';
 import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
 
 export type ReadTabDeps = ContractTabDeps & NodeDeps & SignatureDeps & { readonly verified: VerifiedContracts };
@@ -112,7 +112,7 @@ interface FunctionCall {
   readonly each: FunctionFragment;
 }
 
-async function runCall(deps: ReadTabDeps, { query, coin }: PageRequest, call: FunctionCall): Promise<Html> {
+async function runCall(deps: ReadTabDeps, { query }: PageRequest, call: FunctionCall): Promise<Html> {
   const { mode, address: to, abi, each } = call;
   try {
     const args = each.inputs.map((input, i) => parseArgument(input, query.get(`arg${i}`) ?? ''));
@@ -120,14 +120,12 @@ async function runCall(deps: ReadTabDeps, { query, coin }: PageRequest, call: Fu
     const given = (name: string) => query.get(name)?.trim() ?? '';
     if (mode === 'read') {
       if (!/^\d{0,15}$/.test(given('block'))) throw new ApiProblem('bad_query', 'Block must be a block number');
-      return outcomeView(deps, await callContract(deps.client, { to, data, block: given('block') }), call, coin);
+      return outcomeView(deps, await callContract(deps.client, { to, data, block: given('block') }), call);
     }
     const value = parseCoin(given('value'));
-    const from = given('from').toLowerCase();
-    if (from !== '' && !isAddress(from)) throw new ApiProblem('bad_query', 'Sender must be an address');
-    const sender = from === '' ? {} : { from };
+    const sender = given('from') === '' ? {} : { from: parseAddress(given('from'), 'Sender') };
     const outcome = await callContract(deps.client, { to, data, block: '', ...sender, value: toQuantity(value) });
-    return html`${await outcomeView(deps, outcome, call, coin)}${'data' in outcome && sendView({ to, data, value, ...sender })}`;
+    return html`${await outcomeView(deps, outcome, call)}${'data' in outcome && sendView({ to, data, value, ...sender })}`;
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     return html`<p class="bad-text" role="alert">${error.detail}</p>`;
@@ -165,7 +163,6 @@ async function outcomeView(
   { signatures }: SignatureDeps,
   outcome: CallOutcome,
   { abi, each }: FunctionCall,
-  coin: string,
 ): Promise<Html> {
   if ('revertData' in outcome)
     return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
@@ -173,7 +170,7 @@ async function outcomeView(
     return html`<p>The result is too large to decode:</p><p>${hexView(outcome.data)}</p>`;
   try {
     const values = abi.decodeFunctionResult(each, outcome.data);
-    return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;
+    return values instanceof Result ? namedValues(each.outputs, values.toArray()) : html``;
   } catch {
     return html`<p class="bad-text" role="alert">The contract returned data of another type:</p><p>${hexView(outcome.data)}</p>`;
   }

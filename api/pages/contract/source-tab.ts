@@ -49,7 +49,7 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
   ]);
   if (!source)
     return html`${proxyView(contract)}${upgrades}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${renderCode(contract)}${similar}`;
-  return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${renderCode(contract)}${similar}`;
+  return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source)}${sourceView(source, request)}${abiView(source, address)}${renderCode(contract)}${similar}`;
 }
 
 function renderCode({ code, codeSize }: Contract): Html {
@@ -121,24 +121,27 @@ function summary(source: Source): Html {
   return facts(list);
 }
 
+/** The code of other kinds of proxies can do anything, whatever address they store or return. */
+const isProven = (kind: string) => kind === 'EIP-1167' || kind === 'EIP-7702';
+
 export function proxyView({ proxy }: Contract): Html | false {
   if (!proxy) return false;
   const targets = proxy.implementations.map(
     ({ address, name }) => html`<li>${fullAddress(address)}${name !== null && html` <strong>${name}</strong>`}</li>`,
   );
-  return html`<h2>Proxy</h2><p>This contract is a proxy (${proxy.kind}). It runs the code of:</p><ul class="list">${targets}</ul>${
+  return html`<h2>Proxy</h2><p>This contract is a proxy (${proxy.kind}). ${isProven(proxy.kind) ? 'It runs the code of:' : 'It says that it runs the code of:'}</p><ul class="list">${targets}</ul>${
     proxy.beacon !== null && html`<p>The beacon ${fullAddress(proxy.beacon)} returns this address.</p>`
   }`;
 }
 
-function argumentsView({ abi, constructorArguments }: Source, coin: string): Html | false {
+function argumentsView({ abi, constructorArguments }: Source): Html | false {
   if (constructorArguments === null || constructorArguments === '0x') return false;
   const { inputs } = parseAbi(abi as InterfaceAbi).deploy;
   try {
     if (inputs.length === 0 || decodingCost(inputs, constructorArguments) > maxDecodingCost)
       throw new Error('the inputs are too large to decode');
     const values = AbiCoder.defaultAbiCoder().decode(inputs, constructorArguments);
-    return html`<h2>Constructor arguments</h2>${namedValues(inputs, values.toArray(), coin)}`;
+    return html`<h2>Constructor arguments</h2>${namedValues(inputs, values.toArray())}`;
   } catch {
     return html`<h2>Constructor arguments</h2><p><code class="hex whole">${constructorArguments}</code></p>`;
   }

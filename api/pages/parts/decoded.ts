@@ -2,14 +2,14 @@ import { isAddress } from '#chain/codec/hex.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded, DecodedValue } from '../../read/contracts/decode/decode.ts';
-import { chainText, readableText } from './chain-text.ts';
+import { dataText, readableText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 
 const [maxValues, maxDigits] = [50, 2_050];
 
 const sourceNames = { verified: 'verified', standard: '', signature: 'by signature' } as const;
 
-export function decodedView({ name, signature, source, family, values, others }: Decoded, coin: string): Html {
+export function decodedView({ name, signature, source, family, values, others }: Decoded): Html {
   const badge = family || sourceNames[source];
   return html`<div class="decoded"><p><strong>${readableText(name)}</strong>${badge && html` <span class="badge">${badge}</span>`} <code class="muted">${readableText(signature, 'text')}</code></p>${
     source === 'signature' &&
@@ -17,24 +17,24 @@ export function decodedView({ name, signature, source, family, values, others }:
       others.length > 0 && html` These signatures fit too: ${readableText(others.join(', '), 'text')}.`
     }</p>`
   }
-${values.length > 0 && html`<dl class="values">${values.map((value) => valueView(value, coin))}</dl>`}</div>`;
+${values.length > 0 && html`<dl class="values">${values.map((value) => valueView(value))}</dl>`}</div>`;
 }
 
-function valueView({ name, type, value }: DecodedValue, coin: string): Html {
+function valueView({ name, type, value }: DecodedValue): Html {
   const one = type.replace(/\[\d*\]$/, '');
   const shown =
     typeof value === 'string'
-      ? single(type, value, coin)
-      : html`<ol class="list">${value.slice(0, maxValues).map((part) => html`<li>${single(one, part, coin)}</li>`)}${
+      ? single(type, value)
+      : html`<ol class="list">${value.slice(0, maxValues).map((part) => html`<li>${single(one, part)}</li>`)}${
           value.length > maxValues && html`<li class="muted">and ${value.length - maxValues} more</li>`
         }</ol>`;
   return html`<div><dt>${name || '–'} <small>${type}</small></dt><dd>${shown}</dd></div>`;
 }
 
-function single(type: string, value: string, coin: string): Html {
+function single(type: string, value: string): Html {
   if (type === 'address' && isAddress(value)) return fullAddress(value.toLowerCase());
   if (/^u?int\d*$/.test(type)) return html`<span class="amount">${grouped(value)}</span>`;
-  if (type === 'string') return chainText(value, coin, 'text');
+  if (type === 'string') return dataText(value);
   return /^0x[0-9a-f]*$/i.test(value) ? hexView(value) : html`${readableText(value, 'text')}`;
 }
 

@@ -29,9 +29,14 @@ const states: Readonly<Record<Metadata['state'], string>> = {
 
 async function readInstance(deps: InstanceDeps, request: PageRequest, address: string, tokenId: string) {
   const paging = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order') };
+  const asking = callRoute(deps, getNftToken, { address, tokenId });
+  // a contract can implement two standards: the owner is known by the one of this token
+  const listOwners = asking.then(({ standard }) =>
+    callRoute(deps, listNftTokens, { address }, { tokenId, standard, limit: '25' }),
+  );
   const [instance, owners, transfers] = await Promise.all([
-    callRoute(deps, getNftToken, { address, tokenId }),
-    callRoute(deps, listNftTokens, { address }, { tokenId, limit: '25' }),
+    asking,
+    listOwners,
     callRoute(deps, listTokenTransfers, { address }, { ...paging, tokenId }),
   ]);
   return { instance, owners, transfers };

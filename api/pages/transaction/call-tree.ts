@@ -1,5 +1,5 @@
 import { isAddress, isQuantity, toQuantity } from '#chain/codec/hex.ts';
-import { getCallError } from '#chain/codec/internal-calls.ts';
+import { getCallError, valueless } from '#chain/codec/internal-calls.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
@@ -21,16 +21,19 @@ export function listSelectors(root: WireCall): Set<string> {
 interface Placed {
   readonly call: WireCall;
   readonly depth: number;
+  /** Error of this call, or of a call around it. */
+  readonly error: string;
 }
 
 function flatten(root: WireCall): Placed[] {
   const found: Placed[] = [];
-  const add = (call: WireCall, depth: number) => {
+  const add = (call: WireCall, depth: number, errorAround: string) => {
     if (found.length >= maxCalls || call === null || typeof call !== 'object') return;
-    found.push({ call, depth });
-    for (const inner of Array.isArray(call.calls) ? call.calls : []) add(inner, depth + 1);
+    const error = getCallError(call) || errorAround;
+    found.push({ call, depth, error });
+    for (const inner of Array.isArray(call.calls) ? call.calls : []) add(inner, depth + 1, error);
   };
-  add(root, 0);
+  add(root, 0, '');
   return found;
 }
 
@@ -48,7 +51,7 @@ export function callTreeView(root: WireCall, gasUsed: number, names: MethodNames
 
 const maxDepth = 12;
 
-function callView({ call, depth }: Placed, names: MethodNames, coin: string): Html {
+function callView({ call, depth, error: failure }: Placed, names: MethodNames, coin: string): Html {
   const error = getCallError(call);
   const method = typeof call.input === 'string' && call.input.length === 10 ? call.input : undefined;
   const name = method && names(method);
@@ -57,12 +60,20 @@ function callView({ call, depth }: Placed, names: MethodNames, coin: string): Ht
     method &&
     !isCreation &&
     html` <span class="method" title="${method}">${name ? readableText(name.name) : method}</span>`
-  }${getWei(call) > 0n && html` ${coinAmount(String(getWei(call)), coin)}`}${
+  }${amountView(call, failure, coin)}${
     isQuantity(call.gasUsed) && html` <span class="muted">${grouped(BigInt(call.gasUsed))} gas</span>`
   }${error !== '' && html` <span class="bad-text">${readableText(error, 'text')}</span>`}</p></li>`;
 }
 
 const party = (address: unknown) =>
   isAddress(address) ? partyLink(address.toLowerCase()) : html`<span class="muted">–</span>`;
+
+/** Shows the coins that a call moves. Those of a failed call, also of a call around it, did not move. */
+function amountView(call: WireCall, failure: string, coin: string): Html | false {
+  const wei = getWei(call);
+  if (wei === 0n || valueless.has(call.type)) return false;
+  const amount = coinAmount(String(wei), coin);
+  return failure === '' ? html` ${amount}` : html` <s>${amount}</s> <span class="muted">reverted</span>`;
+}
 
 const getWei = ({ value }: WireCall) => (isQuantity(value) ? BigInt(value) : 0n);

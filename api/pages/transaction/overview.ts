@@ -70,7 +70,7 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
       'Method',
       decoded ? html`<span class="method" title="${tx.methodId}">${readableText(decoded.name)}</span>` : methodView(tx),
     ],
-  ])}${moved(tx, names, coin)}${more(tx, coin, block?.baseFee)}${typedFieldsView(tx)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
+  ])}${moved(tx, names, coin)}${more(tx, coin, block?.baseFee)}${typedFieldsView(tx)}${decoded && html`<h2>Call</h2>${decodedView(decoded)}`}`;
 }
 
 function verdict(tx: Detail, names: Names, coin: string): Html {

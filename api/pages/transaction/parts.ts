@@ -8,24 +8,20 @@ import type { Detail } from './overview.ts';
 
 const maxLogs = 200;
 
-export function logsView(
-  { logs, logCount }: Pick<Detail, 'logs' | 'logCount'>,
-  coin: string,
-  decoding: TransactionDecoding,
-): Html {
+export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, decoding: TransactionDecoding): Html {
   if (logs.length === 0) return html`<p class="empty">This transaction has no logs.</p>`;
   const rest = logCount - Math.min(logs.length, maxLogs);
-  return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin, decoding))}</ol>${
+  return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, decoding))}</ol>${
     rest > 0 && html`<p class="muted">and ${grouped(rest)} more: open the complete reply on the tab Raw</p>`
   }`;
 }
 
-function logView(log: Detail['logs'][number], coin: string, decoding: TransactionDecoding): Html {
+function logView(log: Detail['logs'][number], decoding: TransactionDecoding): Html {
   const decoded = decoding.log(log);
   const raw = html`<ol class="topics" start="0">${log.topics.map((topic) => html`<li><code class="hex whole">${topic}</code></li>`)}</ol><p>${hexView(log.data)}</p>`;
   return html`<li><p class="line"><span class="badge">log ${log.logIndex}</span> ${fullAddress(log.address)}</p>${
     decoded
-      ? html`${decodedView(decoded, coin)}<details><summary>Topics and data</summary>${raw}</details>`
+      ? html`${decodedView(decoded)}<details><summary>Topics and data</summary>${raw}</details>`
       : html`<p class="muted">Unknown event: raw topics and data</p>${raw}`
   }</li>`;
 }

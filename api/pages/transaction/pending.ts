@@ -40,7 +40,7 @@ export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, stand
       tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
       ['Nonce', grouped(tx.nonce)],
       ['Type', String(tx.type)],
-    ])}${call && html`<h2>Call</h2>${decodedView(call, coin)}`}<h2>Call data</h2>${callDataView(tx.input)}</section>`,
+    ])}${call && html`<h2>Call</h2>${decodedView(call)}`}<h2>Call data</h2>${callDataView(tx.input)}</section>`,
   };
 }
 

@@ -56,9 +56,15 @@ export class AccountReader {
    */
   async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
     const balances: string[] = [];
+    // all batches ask for one block: a transfer between two of them would be counted twice or never
+    const at = addresses.length > balancesPerBatch ? await this.#findNumber(tag) : tag;
     for (const some of splitIntoChunks(addresses, balancesPerBatch)) {
-      const calls = (at: string) => some.map((address) => ({ method: 'eth_getBalance', params: [address, at] }));
-      const results = await this.#ask(calls, tag, { retries: 2, blockHash }).catch((error: unknown) => {
+      const calls = (block: string) => some.map((address) => ({ method: 'eth_getBalance', params: [address, block] }));
+      const results = await this.#ask(calls, at, {
+        retries: 2,
+        blockHash,
+        ...(at !== tag && { minHead: Number(at) }),
+      }).catch((error: unknown) => {
         throw stateProblem(error, `balances at block ${tag}`);
       });
       if (!results.every(isQuantity)) throw stateProblem(undefined, `balances at block ${tag}`);
@@ -85,6 +91,19 @@ export class AccountReader {
    * Asks one node for state, and in the same batch for its block: state is requested by height, and the node may be on
    * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
    */
+  /** Returns the number of a block as a quantity. The state after pending transactions has no number. */
+  async #findNumber(tag: string): Promise<string> {
+    if (isQuantity(tag) || tag === 'pending') return tag;
+    const call = (at: string) => [{ method: 'eth_getBlockByNumber', params: [at, false] }];
+    const options = { retries: 2, blockHash: undefined };
+    const [block] = await this.#ask(call, tag, options).catch((error: unknown) => {
+      throw stateProblem(error, `block ${tag}`);
+    });
+    const number = (block as { readonly number?: unknown } | null)?.number;
+    if (!isQuantity(number)) throw stateProblem(undefined, `block ${tag}`);
+    return number as string;
+  }
+
   async #ask(
     calls: Parameters<typeof askState>[1],
     tag: string,

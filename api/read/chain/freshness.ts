@@ -140,7 +140,7 @@ export async function readInternalCoverage(
   const { head } = endOfList(state, pin);
   const end = to === undefined ? head : Math.min(to, chainHead(deps, state));
   const internalRanges = tracedWithin(ranges, state, from, Math.min(end, head));
-  const isKnown = Math.max(from, end) <= head;
+  const isKnown = from >= state.startBlock && Math.max(from, end) <= head;
   return { internal: isKnown && !pin?.lacksTraces && isTraced(ranges, state, from, end), internalRanges };
 }
 

@@ -80,11 +80,11 @@ function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fr
 
 /** Returns the requested blocks that are not finalized. @param found blocks of the query up to the last finalized block */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, query: ExportQuery, found: BlockWindow) {
-  const { fromBlock = 0, toBlock, toTime } = query;
+  const { toBlock, toTime } = query;
   const finalized = finalThrough(state);
-  const beginsLater = toBlock === undefined && toTime === undefined && fromBlock > finalized;
+  const beginsLater = toBlock === undefined && toTime === undefined && found.fromBlock > finalized;
   if (isFinalRange(state, query, found) && !beginsLater) return null;
-  const from = Math.max(fromBlock, finalized + 1);
+  const from = Math.max(found.fromBlock, finalized + 1);
   return { from, to: toBlock ?? Math.max(from, chainHead(deps, state)) };
 }
 

@@ -48,6 +48,7 @@ export async function readStatementWindow(
   const window = await blockWindow(deps, newest, { head: finalThrough(newest) }, query);
   const fromBlock = Math.max(window.fromBlock, newest.startBlock + (newest.startBlock === 0 ? 1 : 0));
   const { toBlock } = window;
+  assertIndexedStart(newest, query, window.fromBlock);
   if (!isFinalRange(newest, query, window))
     throw new ApiProblem(
       'indexing',
@@ -60,6 +61,17 @@ export async function readStatementWindow(
     );
   assertCovered(deps, newest, { from: newest.startBlock, to: toBlock }, 'the statement is incomplete');
   return { state, fromBlock, toBlock };
+}
+
+/** @throws ApiProblem bad_query if the requested start is before the first indexed block */
+function assertIndexedStart({ startBlock }: ChainState, { fromBlock = 0, fromTime }: WindowQuery, found: number): void {
+  // block 0 has no movements, so it means the beginning of what is indexed
+  const isBefore = (fromBlock > 0 && fromBlock < startBlock) || (fromTime !== undefined && found <= startBlock);
+  if (startBlock > 0 && isBefore)
+    throw new ApiProblem(
+      'bad_query',
+      `the statement can't begin before block ${startBlock + 1}: earlier blocks are not indexed here (START_BLOCK)`,
+    );
 }
 
 /** What the index knows of a statement. */

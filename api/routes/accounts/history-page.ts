@@ -68,7 +68,7 @@ export const HistoryQuery = z.object({
   ...timeRange,
   role: z.enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal').optional().meta({
     description:
-      'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
+      'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal)',
   }),
   minValue: WeiAmount.optional().meta({
     description: `Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. ${shortPages}`,
@@ -123,7 +123,8 @@ export function readHistoryPage(
       : { window, stoppedAt: undefined };
     // rows read ahead for the next page are outdated if internal transfers of further blocks were indexed meanwhile
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
-    const traced = ranges.map((range) => range.from).join(',');
+    // the end grows with each block, but the pages are of blocks that are finalized
+    const traced = ranges.map(({ from, to }) => `${from}-${Math.min(to, state.finalized)}`).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
     const readRows = (behind: Position, count: number) => deps.accountHistory.read(state, shape, behind, count);
     const readAhead = () =>

@@ -25,7 +25,7 @@ const Changed = Reply.extend({
   }),
   catchUp: z.string().nullable().meta({
     description:
-      'Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits',
+      'Path that lists deposits to the added addresses, from block `since` up to the block before completeFromBlock; null if there are no such blocks. A cursor that is already past these blocks does not return these deposits. Add minConfirmations and tokens of your other requests to the path',
   }),
 }).meta({ id: 'AddressSetChange' });
 
