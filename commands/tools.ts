@@ -49,6 +49,8 @@ export interface VerifyArguments {
 
 /** Compares stored data with the node. Prints differences. Sets exit code 1 if there are any. */
 export async function runVerify(config: Config, { from, to, sample, fromCache }: VerifyArguments): Promise<void> {
+  if (from !== undefined && to !== undefined && from > to)
+    throw new Error(`no block is compared: --from ${from} is above --to ${to}`);
   const log = createLog('verify', config.LOG_LEVEL);
   const signal = shutdownSignal();
   const database = await openDatabase(config, { log, waitMs, migrates: false });

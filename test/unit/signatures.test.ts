@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
+import { Interface } from 'ethers';
+import { decodeLog } from '#api/read/contracts/decode/decode.ts';
 import { parseAbi } from '#api/read/contracts/parse-abi.ts';
 import { describeFragments } from '#api/read/contracts/signatures/describe-fragments.ts';
 import { askSignatureServer } from '#api/read/contracts/signatures/signature-server.ts';
-import type { Signatures } from '#api/read/contracts/signatures/signatures.ts';
+import type { Signature, Signatures } from '#api/read/contracts/signatures/signatures.ts';
 import { silentLog } from '#runtime/log.ts';
 import { parseSignatures, type SignatureRow } from '#sql/reference-data.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -61,4 +63,29 @@ test('a signature server is asked again after an error, and only names with the 
   );
   t.is(asked.length, 2);
   t.is(new URL(asked[1]!, url).searchParams.get('function'), '0xa9059cbb,0x12345678', 'events are not asked');
+});
+
+test('an event is decoded only by declarations whose values encode to the same log', (t) => {
+  const right =
+    'event Borrow(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint8 mode, uint256 rate, uint16 indexed code)';
+  // planted by somebody who verified a contract with it: the same first topic, other indexed parameters
+  const planted = right.replace('address user', 'address indexed user').replace('uint16 indexed', 'uint16');
+  const [reserve, user, other] = ['11', '22', '33'].map((digits) => `0x${digits.repeat(20)}`);
+  const { topics, data } = new Interface([right]).encodeEventLog('Borrow', [reserve, user, other, 1_000n, 2, 7n, 5]);
+  const toSignature = (declaration: string) => ({ kind: 'event', declaration }) as Signature;
+  const decode = (...declarations: string[]) =>
+    decodeLog({ topics, data }, { signatures: declarations.map(toSignature) });
+  t.is(decode(planted), undefined);
+  for (const decoded of [decode(right), decode(planted, right)]) {
+    t.deepEqual(
+      decoded?.values.map(({ value }) => value),
+      [reserve, user, other, '1000', '2', '7', '5'],
+    );
+    t.deepEqual(decoded?.others, []);
+  }
+  // both fit: the reader is told
+  const pair = new Interface(['event Pair(address indexed a, address b)']).encodeEventLog('Pair', [reserve, user]);
+  const both = ['event Pair(address indexed a, address b)', 'event Pair(address a, address indexed b)'];
+  const ambiguous = decodeLog(pair, { signatures: both.map(toSignature) });
+  t.deepEqual(ambiguous?.others, ['Pair(address,address) with other indexed values']);
 });

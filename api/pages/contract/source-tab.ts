@@ -89,7 +89,10 @@ async function upgradesView(
   return html`<h3>Changes</h3><ul class="list">${upgrades.map(
     ({ kind, address: to, txHash, timestamp }) =>
       html`<li>${age(timestamp, now)}: ${kind} ${addressLink(to)} in ${txLink(txHash)}</li>`,
-  )}</ul>`;
+  )}${
+    lists.some(({ items }) => items.length === maxUpgrades) &&
+    html`<li class="muted">and possibly earlier ones: /api/v1/contracts/${address}/upgrades lists up to 200</li>`
+  }</ul>`;
 }
 
 function summary(source: Source): Html {

@@ -15,10 +15,13 @@ const meanings: Readonly<Record<string, string>> = {
 /** Codes of temporary errors: too many queries, or no connection. */
 const passing = new Set(['202', '209', '210', '999']);
 
+/** The whole database lacks memory, so the query is not at fault. @source ClickHouse src/Common/MemoryTracker.cpp */
+const isOfAll = ({ code, message }: UserSqlError) => code === '241' && /\(total\)/i.test(message);
+
 /** Converts an error of a user's query. Error texts of the database may be shown: they contain no host or file. */
 export function sqlProblem(error: unknown): unknown {
   if (error instanceof ApiProblem) return error;
-  if (!(error instanceof UserSqlError) || passing.has(error.code))
+  if (!(error instanceof UserSqlError) || passing.has(error.code) || isOfAll(error))
     return new ApiProblem('store_unavailable', 'the database did not answer the query: try again later');
   const meaning = meanings[error.code];
   if (meaning !== undefined) return new ApiProblem('bad_query', `the query was stopped: ${meaning}`);

@@ -38,7 +38,10 @@ const createOption = (item, i) => {
   const name = document.createElement('bdi');
   name.textContent = text.slice(0, 80);
   const kind = document.createElement('small');
-  kind.textContent = kinds[item.type] ?? item.kind ?? item.type;
+  // anyone can choose the name of a token or contract
+  const address = item.token?.address ?? (item.name ? item.address : undefined);
+  const digits = address ? ` ${address.slice(0, 8)}…${address.slice(-6)}` : '';
+  kind.textContent = `${kinds[item.type] ?? item.kind ?? item.type}${digits}`;
   option.append(name, kind);
   return [option];
 };

@@ -1,6 +1,6 @@
 /** Decodes calls and logs whose data matches a known declaration completely. */
 
-import { type EventFragment, type Fragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
+import { AbiCoder, type EventFragment, type Fragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { DecodingBudget } from '../decoding-cost.ts';
 import { findEvent, findFunction } from '../parse-abi.ts';
@@ -105,9 +105,13 @@ export function decodeCall(
 /** Returns the first (most trusted) result, with the signatures of the others. */
 function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
   const [first, ...others] = results.filter((each) => each !== undefined);
-  return (
-    first && { ...first, others: others.map(({ signature }) => signature).filter((each) => each !== first.signature) }
-  );
+  if (!first) return undefined;
+  const names = others.flatMap((other) => {
+    if (other.signature !== first.signature) return [other.signature];
+    const isSame = String(other.values.map(({ value }) => value)) === String(first.values.map(({ value }) => value));
+    return isSame ? [] : [`${other.signature} with other indexed values`];
+  });
+  return { ...first, others: [...new Set(names)] };
 }
 
 interface Attempt {
@@ -123,10 +127,29 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, { source, fami
   if (indexedCount(fragment) !== topics.length - 1 || !isAffordable(fragment, data, budget)) return undefined;
   try {
     const values = new Interface([fragment]).decodeEventLog(fragment, data, [...topics]).toArray();
+    if (source === 'signature' && !encodesBack(fragment, values, { topics, data })) return undefined;
     return describe(source, fragment, values, family);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns whether values decoded by a known signature encode to the same log. Declarations with other indexed parameters
+ * have the same first topic, and the decoder ignores bytes that do not fit.
+ */
+function encodesBack({ inputs }: EventFragment, values: readonly unknown[], { topics, data }: Log): boolean {
+  const coder = AbiCoder.defaultAbiCoder();
+  const placed = inputs.map((input, i) => ({ input, value: values[i] }));
+  const inData = placed.filter(({ input }) => !input.indexed);
+  const encoded = coder.encode(
+    inData.map(({ input }) => input),
+    inData.map(({ value }) => value),
+  );
+  if (encoded !== data) return false;
+  return placed
+    .filter(({ input }) => input.indexed)
+    .every(({ input, value }, i) => isHashed(input) || coder.encode([input], [value]) === topics[i + 1]);
 }
 
 /** Values decoded by a known signature must encode back to the same input, because 4-byte selectors collide. */
@@ -163,10 +186,10 @@ function describe(
 }
 
 /** Returns bytes32 for an indexed string, byte string, array or struct, because a log contains only its hash. */
-function displayType(input: ParamType): string {
-  const isHashed = input.indexed && (/^(array|tuple)$/.test(input.baseType) || /^(string|bytes)$/.test(input.type));
-  return isHashed ? 'bytes32' : input.type;
-}
+const displayType = (input: ParamType): string => (isHashed(input) ? 'bytes32' : input.type);
+
+const isHashed = ({ indexed, baseType, type }: ParamType): boolean =>
+  indexed === true && (/^(array|tuple)$/.test(baseType) || /^(string|bytes)$/.test(type));
 
 /** Encloses nested arrays and structs in brackets, and quotes their texts, which may contain brackets and commas. */
 function flatText(value: unknown, type: ParamType): string {
