@@ -97,11 +97,11 @@ export function detectDisguise(given: string, coin: string): string | undefined 
 export const urlText = (given: string): Html =>
   html`<small class="uri"><bdi>${readableText(given, 'text')}</bdi></small>`;
 
-/** Renders a text in call data, logs or replies, in quotes: it is no name, so nothing in it is hidden. */
+/** Renders a text in call data, logs or replies. It is no name, so nothing in it is hidden. */
 export const dataText = (given: string): Html =>
   given === ''
     ? html`<span class="muted">empty text</span>`
-    : html`<bdi class="chain-text">“${readableText(given, 'text')}”</bdi>`;
+    : html`<bdi class="chain-text">${readableText(given, 'text')}</bdi>`;
 
 /** Renders a text from the chain. Hides an imitated address; marks an imitated link or native coin. */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {

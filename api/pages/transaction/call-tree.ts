@@ -73,7 +73,9 @@ function amountView(call: WireCall, failure: string, coin: string): Html | false
   const wei = getWei(call);
   if (wei === 0n || valueless.has(call.type)) return false;
   const amount = coinAmount(String(wei), coin);
-  return failure === '' ? html` ${amount}` : html` <s>${amount}</s> <span class="muted">reverted</span>`;
+  return failure === ''
+    ? html` ${amount}`
+    : html` <span class="void">${amount}</span> <span class="muted">reverted</span>`;
 }
 
 const getWei = ({ value }: WireCall) => (isQuantity(value) ? BigInt(value) : 0n);
