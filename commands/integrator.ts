@@ -48,11 +48,7 @@ function urls(config: Config, { api, edge }: BookOptions) {
 
 /** Prevents payments on a wrong chain. @throws Error if chain id or genesis differs from the configuration */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
-  const chainId = Number(await writer.read<string>('eth_chainId'));
-  if (chainId !== config.CHAIN_ID)
-    throw new Error(
-      `the edge serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}: correct --edge or CHAIN_ID`,
-    );
+  assertChainId(config, Number(await writer.read<string>('eth_chainId')), 'edge');
   if (!config.GENESIS_HASH) return;
   const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   if (hash.toLowerCase() !== config.GENESIS_HASH)
@@ -63,9 +59,15 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
 
 /** Prevents credits of another chain: deposits come from the API, not from the edge. @throws Error */
 async function assertChainOfApi(config: Config, api: Cordscan): Promise<void> {
-  const { chainId } = await api.get('/api/v1/status');
-  if (chainId !== config.CHAIN_ID)
-    throw new Error(`the API serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}: correct --api or CHAIN_ID`);
+  assertChainId(config, (await api.get('/api/v1/status')).chainId, 'api');
+}
+
+/** @param service name of the option with its URL */
+function assertChainId({ CHAIN_ID }: Config, chainId: number, service: 'edge' | 'api'): void {
+  if (chainId !== CHAIN_ID)
+    throw new Error(
+      `the ${service} serves chain ${chainId}, expected CHAIN_ID ${CHAIN_ID}: correct --${service} or CHAIN_ID`,
+    );
 }
 
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {

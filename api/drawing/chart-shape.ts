@@ -43,8 +43,8 @@ export function computeShape(
   const isBars = isFlow && points.length <= maxBars;
   const scale = computeScale(values, isFlow);
   const tops = heights(values, scale, height);
-  const line = { kind: 'line', d: linePath(tops, width) };
   if (!isBars) {
+    const line = { kind: 'line', d: linePath(tops, width) };
     // an area that does not begin at zero would make differences look greater
     const area = scale.low === 0 ? [{ kind: 'area', d: areaPath(tops, width, height) }] : [];
     return { scale, isBars, paths: [...area, line] };

@@ -44,7 +44,7 @@ export const boardPage = definePage({
     for (const item of shown) all.push(await draw(deps, item, coin));
     const hidden = items.length - shown.length;
     const sections = all.map((drawn, at) => view(drawn, linkWithout(shown, at, title)));
-    // the notice of the page tells of the chart that lacks blocks
+    // the page shows a notice if a chart is incomplete
     const index = all.find((drawn) => drawn.index?.complete === false)?.index ?? all[0]?.index;
     return {
       title,

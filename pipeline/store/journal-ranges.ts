@@ -21,7 +21,6 @@ export interface Join {
 const maxBlocks = 1_000;
 
 interface Group {
-  readonly first: RangeSummary;
   joined: RangeSummary;
   readonly members: RangeSummary[];
 }
@@ -39,11 +38,11 @@ export function planJoins(ranges: readonly RangeSummary[]): Join[] {
     else if (group && canFollow(group.joined, range)) {
       group.joined = add(group.joined, range);
       group.members.push(range);
-    } else groups.push({ first: range, joined: range, members: [range] });
+    } else groups.push({ joined: range, members: [range] });
   }
   return groups.flatMap(({ joined, members }, i) => {
     const parts = members.filter((range) => getRangeKey(range) !== getRangeKey(joined));
-    const isClosed = parts.length === members.length - 1 || groups[i + 1]?.first.fromBlock === joined.toBlock + 1;
+    const isClosed = parts.length === members.length - 1 || groups[i + 1]?.joined.fromBlock === joined.toBlock + 1;
     return parts.length > 0 && isClosed ? [{ joined, parts }] : [];
   });
 }
@@ -80,10 +79,10 @@ export const zeroHash = `0x${'0'.repeat(64)}`;
  */
 export function areKept(before: readonly JournalRange[], after: readonly JournalRange[]): boolean {
   const byKey = new Map(after.map((range) => [getRangeKey(range), range]));
-  return before.every((range) => {
+  const done = before.filter(({ state }) => state === 'done');
+  return done.every((range) => {
     const now = byKey.get(getRangeKey(range));
-    if (range.state !== 'done' || now?.state !== 'void')
-      return range.state !== 'done' || now?.version === range.version;
+    if (now?.state !== 'void') return now?.version === range.version;
     // a join voids the parts after the longer range is done; a repair voids a range before it is stored again
     return after.some((other) => other.state === 'done' && contains(other, range) && other.version < now.version);
   });

@@ -31,12 +31,18 @@ export class Journal {
   }
 
   async load(): Promise<void> {
+    await this.#load();
+  }
+
+  /** @returns the ranges that are being stored or are stored */
+  async #load(): Promise<JournalRange[]> {
     const { ranges, version } = await readEntries(this.deps);
     this.#started = new Map(
       ranges.filter(({ state }) => state === 'started').map((range) => [getRangeKey(range), range]),
     );
     this.#version = version;
     this.#setRanges(ranges.filter(({ state }) => state === 'done'));
+    return ranges;
   }
 
   /** Reads the journal again, without losing this process's changes. */
@@ -44,7 +50,8 @@ export class Journal {
     await this.#turns.add(() => this.#refresh());
   }
 
-  async #refresh(): Promise<void> {
+  /** @returns the ranges that are being stored or are stored, as read */
+  async #refresh(): Promise<JournalRange[]> {
     const { ranges, version } = await readEntries(this.deps);
     const done = ranges.filter(({ state }) => state === 'done');
     for (const range of done) this.#started.delete(getRangeKey(range));
@@ -52,10 +59,10 @@ export class Journal {
     this.#version = Math.max(this.#version ?? 0, version);
     const known = new Set(this.#ranges.map(getRangeKey));
     const added = done.filter((range) => !known.has(getRangeKey(range)));
-    if (added.length === 0) return;
     // another process may have joined ranges
     const isPart = (range: Interval) => added.some((other) => contains(other, range));
-    this.#setRanges([...this.#ranges.filter((range) => !isPart(range)), ...added]);
+    if (added.length > 0) this.#setRanges([...this.#ranges.filter((range) => !isPart(range)), ...added]);
+    return ranges;
   }
 
   /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
@@ -106,8 +113,7 @@ export class Journal {
 
   /** Removes all ranges above `block`, and shortens the range that contains it. */
   async rewind(block: number): Promise<void> {
-    await this.load();
-    const above = (await readJournal(this.deps)).filter(({ toBlock }) => toBlock > block);
+    const above = (await this.#load()).filter(({ toBlock }) => toBlock > block);
     await this.#write(above, 'void');
     const cut = above.filter(({ fromBlock, state }) => fromBlock <= block && state === 'done');
     // the hash of the new last block is unknown
@@ -120,8 +126,7 @@ export class Journal {
 
   async forget(range: Interval): Promise<void> {
     await this.#turns.add(async () => {
-      await this.#refresh();
-      const known = (await readJournal(this.deps)).filter((stored) => overlaps(stored, range));
+      const known = (await this.#refresh()).filter((stored) => overlaps(stored, range));
       await this.#write(known, 'void');
       for (const stored of known) this.#started.delete(getRangeKey(stored));
       this.#setRanges(this.#ranges.filter((stored) => !overlaps(stored, range)));
@@ -136,8 +141,7 @@ export class Journal {
     if (this.#doneSinceJoin < joinAfter) return;
     this.#doneSinceJoin = 0;
     await this.#turns.add(async () => {
-      await this.#refresh();
-      const stored = (await readJournal(this.deps)).filter(({ state }) => state === 'done');
+      const stored = (await this.#refresh()).filter(({ state }) => state === 'done');
       const joins = planJoins(stored.filter(({ toBlock }) => toBlock <= through));
       if (joins.length === 0) return;
       const parts = joins.flatMap((join) => join.parts);
@@ -197,8 +201,11 @@ export class Journal {
  * Returns the ranges that are being stored or are stored, lowest first.
  * @param voidedSince also returns ranges that were voided with a higher version
  */
-export async function readJournal(deps: StoreDeps, voidedSince?: number): Promise<JournalRange[]> {
-  return (await readEntries(deps, voidedSince)).ranges;
+export async function readJournal(
+  { database }: StoreDeps,
+  voidedSince = Number.MAX_SAFE_INTEGER,
+): Promise<JournalRange[]> {
+  return (await database.read('journal_ranges', { voided_since: voidedSince })).map(toRange);
 }
 
 /** @returns the highest version of all rows, also of void ones; 0 if no block was ever stored */
@@ -206,11 +213,10 @@ export async function readJournalVersion({ database }: StoreDeps): Promise<numbe
   return Number((await database.readOne('journal_version')).version);
 }
 
-async function readEntries(deps: StoreDeps, voidedSince = Number.MAX_SAFE_INTEGER) {
-  const rows = await deps.database.read('journal_ranges', { voided_since: voidedSince });
+async function readEntries(deps: StoreDeps) {
+  const ranges = await readJournal(deps);
   // read last: it must not be lower than that of any range
-  const version = await readJournalVersion(deps);
-  return { ranges: rows.map(toRange), version };
+  return { ranges, version: await readJournalVersion(deps) };
 }
 
 const toRange = (row: RowOf<'journal_ranges'>): JournalRange => ({

@@ -83,7 +83,7 @@ test('an event is decoded only by declarations whose values encode to the same l
     );
     t.deepEqual(decoded?.others, []);
   }
-  // both fit: the reader is told
+  // both declarations fit, so the other one is listed
   const pair = new Interface(['event Pair(address indexed a, address b)']).encodeEventLog('Pair', [reserve, user]);
   const both = ['event Pair(address indexed a, address b)', 'event Pair(address a, address indexed b)'];
   const ambiguous = decodeLog(pair, { signatures: both.map(toSignature) });

@@ -87,10 +87,6 @@ export class AccountReader {
     };
   }
 
-  /**
-   * Asks one node for state, and in the same batch for its block: state is requested by height, and the node may be on
-   * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
-   */
   /** Returns the number of a block as a quantity. The state after pending transactions has no number. */
   async #findNumber(tag: string): Promise<string> {
     if (isQuantity(tag) || tag === 'pending') return tag;
@@ -101,9 +97,13 @@ export class AccountReader {
     });
     const number = (block as { readonly number?: unknown } | null)?.number;
     if (!isQuantity(number)) throw stateProblem(undefined, `block ${tag}`);
-    return number as string;
+    return number;
   }
 
+  /**
+   * Asks one node for state, and in the same batch for its block: state is requested by height, and the node may be on
+   * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
+   */
   async #ask(
     calls: Parameters<typeof askState>[1],
     tag: string,
