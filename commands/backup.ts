@@ -49,7 +49,7 @@ export function runBackup(config: Config, name: string): Promise<void> {
     const startedAt = Date.now();
     const block = await backUp(deps, name);
     const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-    console.log(`backup ${name} contains the chain up to block ${block}; it took ${seconds} s`);
+    console.log(`backup ${name} contains the chain at least up to block ${block}; it took ${seconds} s`);
   });
 }
 

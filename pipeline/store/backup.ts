@@ -31,7 +31,8 @@ const inBackup = 'cordscan';
 const unbounded = { max_execution_time: 0 };
 
 /**
- * @returns last block that a restored database will have
+ * @returns a block that a restored database will have; it will also have the blocks that became final before the
+ *   progress tables were saved
  * @throws BackupError
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
@@ -54,7 +55,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
     throw new BackupError(
       'stored ranges were repaired or rewound during the backup: discard this backup and take another one',
     );
-  return marked.finalized;
+  return before.finalized;
 }
 
 /**
