@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * One chart
-         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends.
+         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences and a time range that begins before this block.
          */
         get: operations["getChart"];
         put?: never;
@@ -8177,7 +8177,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -8289,7 +8289,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -8588,7 +8588,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -9937,7 +9937,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -10059,7 +10059,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds
+                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;

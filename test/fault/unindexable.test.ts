@@ -100,4 +100,29 @@ async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): P
   }
   for (const part of ['&startblock=12', '&page=2&offset=10'])
     t.like(await compatible(list + part), { status: '0', message: 'No transactions found', result: [] }, part);
+  await countNoFirsts(t, api);
+}
+
+/** Checks that charts whose values depend on earlier blocks are not complete. */
+async function countNoFirsts(t: ExecutionContext, api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
+  const stats = async (path: string) => api.get(`/api/v1/stats/${path}`);
+  const block = await chain.rpc.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x20', false]);
+  const later = `from=${Math.ceil(Number(block.timestamp) / 300) * 300}`;
+  for (const [path, isComplete] of [
+    ['charts/newTxns?resolution=day', false],
+    [`charts/newTxns?resolution=5min&${later}`, true],
+    [`charts/newAccounts?resolution=5min&${later}`, false],
+    [`charts/accountsGrowth?resolution=5min&${later}`, false],
+    ['query?of=transactions&measure=count&resolution=day', false],
+    [`query?of=transactions&measure=count&resolution=5min&${later}`, true],
+  ] as const) {
+    const { status, body } = await stats(path);
+    t.deepEqual([status, body.index.complete], [200, isComplete], path);
+    t.is((await stats(`${path}&format=csv`)).status, isComplete ? 200 : 400, path);
+  }
+  for (const more of ['measure=new&field=sender', 'measure=count&cumulative=true']) {
+    const { status, body } = await stats(`query?of=transactions&${more}&resolution=day`);
+    t.is(status, 400, more);
+    t.regex(body.detail, /blocks before block 12 are not indexed \(START_BLOCK\)/);
+  }
 }

@@ -10,8 +10,9 @@ import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
+import { type BlockOrTime, selectBlock } from '../chain/select-block.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-import { type BlockOrTime, beforeFirst, findBlock, type HolderAfter, type HoldersAt } from '../tokens/balances-at.ts';
+import { beforeFirst, type HolderAfter, type HoldersAt } from '../tokens/balances-at.ts';
 import type { AccountReader } from './account-reader.ts';
 import { assertTraced, type TracedReader } from './internal-calls/traced-reader.ts';
 
@@ -22,17 +23,20 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
 
 /**
  * Returns the finalized block that a request names by number or time. Default: the newest block with stored balances.
- * @throws ApiProblem bad_query if both are given, or if stored balances do not reach this block yet; indexing if blocks or
- *   traces are missing
+ * @throws ApiProblem as selectBlock; bad_query if stored balances do not reach this block yet (indexing if it was named by
+ *   a time); indexing if blocks or traces are missing
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
-  const asked = await findBlock(deps, state, at);
+  const asked = await selectBlock(deps, state, at);
   const through = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
   const newest = Math.min(...through, finalThrough(state));
   if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
-  // a time after the newest balances selects these balances
-  const found = asked === undefined ? newest : at.time === undefined ? asked : Math.min(asked, newest);
-  if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
+  const found = asked ?? newest;
+  if (found > newest)
+    throw new ApiProblem(
+      at.time === undefined ? 'bad_query' : 'indexing',
+      `balances are known up to block ${newest}, got ${found}`,
+    );
   assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all transfers of coin');
   await assertTraced(
     deps.traced,

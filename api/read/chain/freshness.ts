@@ -172,11 +172,11 @@ export function unproven(deps: CoverageDeps, state: ChainState, what: string): A
   return new ApiProblem('indexing', `${what} was not found, but ${reason}`, { gaps });
 }
 
-/** @param what requested values that need all token transfers @throws ApiProblem bad_query if the index begins after block 0 */
-export function assertFirstTransfers({ startBlock }: ChainState, what = 'sums since the first block'): void {
+/** @param what requested values that need all blocks @throws ApiProblem bad_query if the index begins after block 0 */
+export function assertFirstBlocks({ startBlock }: ChainState, what: string): void {
   if (startBlock > 0)
     throw new ApiProblem(
       'bad_query',
-      `token transfers before block ${startBlock} are not indexed (START_BLOCK), so ${what} are unknown`,
+      `blocks before block ${startBlock} are not indexed (START_BLOCK), so ${what} are unknown`,
     );
 }

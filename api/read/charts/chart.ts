@@ -41,10 +41,12 @@ export interface Chart {
   readonly subject?: SubjectKind;
   /** Seconds after the end of a time bucket in which its value can change. */
   readonly openSeconds?: number;
+  /** The chart counts first occurrences, such as new accounts: earlier blocks that are not indexed can change every value. */
+  readonly countsFirst?: boolean;
   readonly value: (figures: Figures) => string | null;
 }
 
-type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries'>>;
+type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries' | 'countsFirst'>>;
 export type Head = readonly [
   id: string,
   section: Chart['section'],
@@ -76,6 +78,9 @@ export const flow = (head: Head, value: (figures: Figures) => bigint | string, m
   chart('flow', head, (figures) => String(value(figures)), more);
 /** Distinct addresses of days do not add up to a week, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
+/** Creates a chart of the addresses that occurred for the first time. */
+export const firsts = (head: Head, kind: ActorKind, more: More = {}) =>
+  flow(head, fresh(kind), { ...more, countsFirst: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (
   head: Head,

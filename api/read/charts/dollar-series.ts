@@ -1,6 +1,6 @@
 /** Dollar tokens that accounts hold at the end of each time bucket: all they received minus all they sent. */
 import type { ChainState } from '#sql/snapshot.ts';
-import { assertCovered, assertFirstTransfers } from '../chain/freshness.ts';
+import { assertCovered, assertFirstBlocks } from '../chain/freshness.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
 import { fat } from './decimals.ts';
 import { toDollars } from './dollar-tokens.ts';
@@ -17,7 +17,7 @@ export interface DollarAccount {
 
 /** @throws ApiProblem bad_query if the index begins after block 0; indexing if blocks are not indexed */
 export function assertAllTransfers(deps: CoverageDeps, state: ChainState): void {
-  assertFirstTransfers(state);
+  assertFirstBlocks(state, 'sums since the first block');
   assertCovered(deps, state, { from: 0, to: state.head }, 'the chart needs all token transfers since the first block');
 }
 

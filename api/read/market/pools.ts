@@ -2,7 +2,7 @@ import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
-import { assertFirstTransfers } from '../chain/freshness.ts';
+import { assertFirstBlocks } from '../chain/freshness.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames } from '../tokens/token-texts.ts';
 
@@ -78,7 +78,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const { wrapped, dollars, minLiquidity } = deps.settings.price;
   const pools = await readPricedPools(deps, state);
   if (wrapped === undefined || pools.length === 0) return [];
-  assertFirstTransfers(state, 'reserves of liquidity pools');
+  assertFirstBlocks(state, 'reserves of liquidity pools');
   const reserves = await deps.database.read('pool_reserves', {
     ...rollupParameters(state),
     holders: withoutPrefix(pools.map(({ address }) => address)),

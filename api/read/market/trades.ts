@@ -2,7 +2,7 @@ import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds } from '../../terms/buckets.ts';
-import { assertFirstTransfers } from '../chain/freshness.ts';
+import { assertFirstBlocks } from '../chain/freshness.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 import { isPriced, type PoolDeps, readPricedPools } from './pools.ts';
 
@@ -55,7 +55,7 @@ export async function readTrades(deps: TradeDeps, state: ChainState, window: Tra
   const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, hour)]);
   const pools = all.filter(({ quote }) => isPriced(quote.decimals));
   if (pools.length === 0 || first === undefined) return [];
-  assertFirstTransfers(state, 'reserves of liquidity pools, and so prices,');
+  assertFirstBlocks(state, 'reserves of liquidity pools, and so prices,');
   const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));
   const rows = await database.read('trade_buckets', {
     ...snapshotParameters(state),

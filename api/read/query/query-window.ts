@@ -4,7 +4,7 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import { assertTraced } from '../accounts/internal-calls/traced-reader.ts';
-import { assertCovered } from '../chain/freshness.ts';
+import { assertCovered, assertFirstBlocks } from '../chain/freshness.ts';
 import { readWindowBuckets } from '../charts/window-buckets.ts';
 import type { DatasetName } from './datasets.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
@@ -62,6 +62,8 @@ export async function assertIndexed(
   window: QueryWindow | undefined,
 ): Promise<void> {
   const needsAll = !window || isCumulative || measure === 'new';
+  if (isCumulative) assertFirstBlocks(state, 'running totals');
+  if (measure === 'new') assertFirstBlocks(state, 'first occurrences');
   const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
   const range = { from, to: window?.toBlock ?? state.head };
   assertCovered(deps, state, range, 'the time range is incomplete');

@@ -3,6 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
+import { type BlockOrTime, selectBlock } from '../chain/select-block.ts';
 import { type GainsAndLosses, splitChanges } from '../gains-and-losses.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 
@@ -97,37 +98,11 @@ export async function readBalanceChanges(
 
 /**
  * Returns the block, or the last block at or before the time. Default: the newest finalized block.
- * @throws ApiProblem bad_query if both are given or the block is above the newest; indexing if transfers are missing
+ * @throws ApiProblem as selectBlock; bad_query if the block is above the newest; indexing if transfers are missing
  */
 export async function requireBlock(deps: BalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
-  const found = (await findBlock(deps, state, at)) ?? state.finalized;
+  const found = (await selectBlock(deps, state, at)) ?? state.finalized;
   if (found > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${found}`);
   assertCovered(deps, state, { from: 0, to: found }, 'balances need all earlier transfers');
   return found;
-}
-
-export interface BlockOrTime {
-  readonly block?: number | undefined;
-  /** Unix seconds. */
-  readonly time?: number | undefined;
-}
-
-/**
- * Returns the block, or the last block at or before the time; undefined if neither is given.
- * @throws ApiProblem bad_query if both are given, or the time is before the first block
- */
-export async function findBlock(
-  deps: TimeDeps,
-  state: ChainState,
-  { block, time }: BlockOrTime,
-): Promise<number | undefined> {
-  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
-  return block ?? (time === undefined ? undefined : lastBlockAt(deps, state, time));
-}
-
-async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
-  const next = await blockTimes.blockAt(state, time + 1);
-  if (next === undefined) return state.head;
-  if (next === state.startBlock) throw new ApiProblem('bad_query', 'the time is before the first block');
-  return next - 1;
 }

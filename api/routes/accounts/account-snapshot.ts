@@ -5,9 +5,9 @@ import { defineRoute } from '../../http/define-route.ts';
 import { type CoinAtDeps, readCoinAt } from '../../read/accounts/coin-at.ts';
 import { readTokensAt } from '../../read/accounts/tokens-at.ts';
 import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
+import { selectBlock } from '../../read/chain/select-block.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
-import { findBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { TokenStandardName } from '../tokens/token.ts';
@@ -77,7 +77,7 @@ export const getAccountSnapshot = defineRoute({
   example: '/accounts/{account}/snapshot?block=100',
   handle: async (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
     const read = async (state: ChainState) => {
-      const block = (await findBlock(deps, state, at)) ?? state.finalized;
+      const block = (await selectBlock(deps, state, at)) ?? state.finalized;
       if (block < state.startBlock || block > state.head)
         throw new ApiProblem('bad_query', `blocks ${state.startBlock} to ${state.head} are indexed, got ${block}`);
       assertCovered(deps, state, { from: state.startBlock, to: block }, 'the snapshot needs all earlier blocks');

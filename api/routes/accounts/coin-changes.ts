@@ -6,9 +6,9 @@ import { type CoinChanges, compareChanges, readCoinChanges } from '../../read/ac
 import { assertTraced } from '../../read/accounts/internal-calls/traced-reader.ts';
 import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
+import { selectBlock } from '../../read/chain/select-block.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
-import { findBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { type ChangesWindow, changesQuery, parseEnds } from '../tokens/balance-changes.ts';
@@ -82,12 +82,14 @@ export const listCoinChanges = defineRoute({
 async function readRange(deps: Deps, state: ChainState, window: ChangesWindow): Promise<BlockWindow> {
   const newest = finalThrough(state);
   const [first, last] = parseEnds(window);
-  const [fromBlock = newest, asked = newest] = await Promise.all(
-    [first, last].map((end) => findBlock(deps, state, end)),
+  const [fromBlock = newest, toBlock = newest] = await Promise.all(
+    [first, last].map((end) => selectBlock(deps, state, end)),
   );
-  // a time after the newest final block selects this block
-  const toBlock = last.time === undefined ? asked : Math.min(asked, newest);
-  if (toBlock > newest) throw new ApiProblem('bad_query', `the newest finalized block is ${newest}, got ${toBlock}`);
+  if (toBlock > newest)
+    throw new ApiProblem(
+      last.time === undefined ? 'bad_query' : 'indexing',
+      `the newest finalized block is ${newest}, got ${toBlock}`,
+    );
   if (fromBlock > toBlock)
     throw new ApiProblem(
       'bad_query',

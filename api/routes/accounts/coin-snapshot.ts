@@ -10,9 +10,10 @@ import {
 } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
+import type { BlockOrTime } from '../../read/chain/select-block.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import type { BlockOrTime, HolderAfter } from '../../read/tokens/balances-at.ts';
+import type { HolderAfter } from '../../read/tokens/balances-at.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';

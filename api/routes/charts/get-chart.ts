@@ -4,10 +4,11 @@ import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { assertCovered, indexInfo, isCertain } from '../../read/chain/freshness.ts';
+import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import type { Chart } from '../../read/charts/chart.ts';
+import { assertNoEarlierBlocks, isWholeChart } from '../../read/charts/earlier-blocks.ts';
 import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
 import type { Point } from '../../read/charts/window-buckets.ts';
@@ -83,7 +84,7 @@ export const getChart = defineRoute({
   tag: 'charts',
   summary: 'One chart',
   description:
-    'Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends.',
+    'Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences and a time range that begins before this block.',
   params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
     from: From,
@@ -115,17 +116,20 @@ export const getChart = defineRoute({
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') {
+        await assertNoEarlierBlocks(deps, state, chart, points);
         await assertChartCovered(deps, state, chart, points);
         return chartCsv(state, chart, points);
       }
       const asked = { chart, resolution: query.resolution, subject: text, points };
-      if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked));
+      const isWhole = await isWholeChart(deps, state, chart, points);
+      if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked, isWhole));
+      const index = indexInfo(deps, state);
       return {
         chart: chartInfo(chart),
         resolution: query.resolution,
         updatedAtBlock: state.head,
         points: points.map(chartPoint),
-        index: indexInfo(deps, state),
+        index: { ...index, complete: index.complete && isWhole },
       };
     });
   },
@@ -148,7 +152,7 @@ interface AskedChart {
   readonly points: readonly Point[];
 }
 
-function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: AskedChart): Picture {
+function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: AskedChart, isWhole: boolean): Picture {
   const { chart, resolution, subject, points } = asked;
   return {
     title: chart.subject === undefined || subject === undefined ? chart.title : `${chart.title}: ${subject}`,
@@ -156,7 +160,7 @@ function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: Asked
     resolution,
     isFlow: chart.kind === 'flow',
     series: [{ name: chart.title, points: points.map(chartPoint), total: null }],
-    note: isCertain(state)
+    note: isWhole
       ? exactUpTo(state.head, points.at(-1)?.partial === true)
       : `Not exact: blocks up to ${state.head} are missing or in doubt`,
     chainName: settings.network.chainName,

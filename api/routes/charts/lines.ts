@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
+import { isWholeChart } from '../../read/charts/earlier-blocks.ts';
 import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
@@ -111,12 +111,13 @@ export const getLine = defineRoute({
       // like Blockscout: if the request has no time range, return the entire history
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
+      const isWhole = await isWholeChart(deps, state, chart, points);
       return {
         // Blockscout's format has no null, so leave out points with unknown values
         chart: points.flatMap(({ time, end, value, partial }) =>
           value === null
             ? []
-            : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial || !isCertain(state) }],
+            : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial || !isWhole }],
         ),
         info: lineInfo(chart),
       };

@@ -4,8 +4,9 @@ import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { assertFirstBlocks, indexInfo } from '../../read/chain/freshness.ts';
 import { shownUnit } from '../../read/charts/decimals.ts';
+import { needsEarlierBlocks } from '../../read/charts/earlier-blocks.ts';
 import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
 import { isFlow, queryTitle } from '../../read/query/query-title.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
@@ -84,8 +85,14 @@ export const queryStats = defineRoute({
       throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
     const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
-    if (given.format === 'csv') return csvReply(query, result);
-    const reply = jsonReply(deps, query, cost, result);
+    const first = [{ time: result.fromTime }];
+    const lacksEarlier = await needsEarlierBlocks(deps, result.state, { kind: 'flow' }, first);
+    if (given.format === 'csv') {
+      if (lacksEarlier) assertFirstBlocks(result.state, 'values of the first time bucket');
+      return csvReply(query, result);
+    }
+    const { index, ...found } = jsonReply(deps, query, cost, result);
+    const reply = { ...found, index: { ...index, complete: index.complete && !lacksEarlier } };
     return isPicture(given.format) ? pictureReply(given.format, queryPicture(deps, given, reply)) : reply;
   },
 });

@@ -3,12 +3,8 @@ import { defineRoute } from '../../http/define-route.ts';
 import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow } from '../../read/chain/paging.ts';
-import {
-  type BalanceChanges,
-  type BlockOrTime,
-  readBalanceChanges,
-  requireBlock,
-} from '../../read/tokens/balances-at.ts';
+import type { BlockOrTime } from '../../read/chain/select-block.ts';
+import { type BalanceChanges, readBalanceChanges, requireBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Limit, UnixTime } from '../../terms/primitives.ts';
 import { isPicture } from '../charts/picture-reply.ts';

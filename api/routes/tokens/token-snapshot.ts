@@ -67,7 +67,8 @@ const formats = ['json', 'csv', ...pictureFormats] as const;
 export const BalancesFormat = z.enum(formats, 'must be json, csv, svg or png').default('json');
 
 export const SnapshotTime = UnixTime.optional().meta({
-  description: 'Return balances after the last block at or before this time, Unix seconds',
+  description:
+    'Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error',
 });
 
 /** Parameters that select the block and token standard of a snapshot. */

@@ -112,6 +112,7 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
     [`&block=${head + 1_000}`, /the newest block is/],
     [`&block=1&time=${block.time}`, /either a block or a time/],
     ['&time=1', /before the first block/],
+    ['&time=4000000000', /is in the future/],
   ] as const) {
     const { status, body } = await indexed.api.get(base + more);
     t.is(status, 400);

@@ -1,4 +1,17 @@
-import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, rankedBy, rate } from '../chart.ts';
+import {
+  active,
+  type Chart,
+  count,
+  distinct,
+  extreme,
+  firsts,
+  flow,
+  fresh,
+  growth,
+  rank,
+  rankedBy,
+  rate,
+} from '../chart.ts';
 import { fat, quotient, ratio } from '../decimals.ts';
 
 export const activityCharts: readonly Chart[] = [
@@ -101,10 +114,7 @@ export const activityCharts: readonly Chart[] = [
     active('sender'),
     { aliases: ['activeSenders'] },
   ),
-  flow(
-    ['newAccounts', 'accounts', 'New accounts', null, 'Addresses that sent their first transaction'],
-    fresh('sender'),
-  ),
+  firsts(['newAccounts', 'accounts', 'New accounts', null, 'Addresses that sent their first transaction'], 'sender'),
   growth(
     ['accountsGrowth', 'accounts', 'Accounts in total', null, 'Distinct senders up to the end of the bucket'],
     fresh('sender'),
@@ -112,6 +122,7 @@ export const activityCharts: readonly Chart[] = [
   distinct(
     ['returningAccounts', 'accounts', 'Returning accounts', null, 'Distinct senders that also sent before the bucket'],
     ({ actors }) => actors.sender.active - actors.sender.fresh,
+    { countsFirst: true },
   ),
   distinct(
     [
@@ -124,9 +135,9 @@ export const activityCharts: readonly Chart[] = [
     active('address'),
     { aliases: ['active-address'], tables: ['transactions', 'logs'] },
   ),
-  flow(
+  firsts(
     ['newAddresses', 'accounts', 'New addresses', null, 'Addresses that were active for the first time'],
-    fresh('address'),
+    'address',
     { tables: ['transactions', 'logs'] },
   ),
   growth(
@@ -140,7 +151,7 @@ export const activityCharts: readonly Chart[] = [
     fresh('address'),
     { aliases: ['address'], tables: ['transactions', 'logs'] },
   ),
-  flow(
+  firsts(
     [
       'newBuilderAccounts',
       'accounts',
@@ -148,7 +159,7 @@ export const activityCharts: readonly Chart[] = [
       null,
       'Addresses that created their first contract with a transaction',
     ],
-    fresh('builder'),
+    'builder',
   ),
   growth(
     [

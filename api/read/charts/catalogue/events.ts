@@ -1,4 +1,4 @@
-import { active, type Chart, count, distinct, flow, fresh, growth, logs } from '../chart.ts';
+import { active, type Chart, count, distinct, firsts, flow, fresh, growth, logs } from '../chart.ts';
 
 export const eventCharts: readonly Chart[] = [
   flow(
@@ -77,7 +77,7 @@ export const eventCharts: readonly Chart[] = [
     active('wallet'),
     logs,
   ),
-  flow(
+  firsts(
     [
       'newAccountAbstractionWallets',
       'user_ops',
@@ -85,7 +85,7 @@ export const eventCharts: readonly Chart[] = [
       null,
       'Addresses that sent their first user operation',
     ],
-    fresh('wallet'),
+    'wallet',
     logs,
   ),
   growth(

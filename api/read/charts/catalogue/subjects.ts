@@ -1,6 +1,6 @@
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
-import { assertFirstTransfers } from '../../chain/freshness.ts';
+import { assertFirstBlocks } from '../../chain/freshness.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
 import { liquidityOfPool } from '../liquidity-series.ts';
@@ -23,7 +23,7 @@ const readGrowthAs =
 const fromFirstTransfer =
   (read: OwnSeries): OwnSeries =>
   (request) => {
-    assertFirstTransfers(request.state);
+    assertFirstBlocks(request.state, 'sums since the first block');
     return read(request);
   };
 
