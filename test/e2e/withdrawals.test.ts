@@ -157,7 +157,7 @@ test.serial('C15: what the chain shows of a hash overrides what a caller reports
   const told = await post('/withdrawals', { hash: unknown, sender: mined.from, nonce: mined.nonce });
   t.like(
     told.body,
-    { state: 'replaced', replacedBy: mined.hash },
-    'known by hash, sender and nonce: its rival is mined',
+    { state: 'unknown', replacedBy: mined.hash },
+    'sender and nonce are only claimed: the transaction can have others',
   );
 });

@@ -164,7 +164,12 @@ export async function readWithdrawalState(
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
   const row = await deps.transactions.find(state, one.hash);
-  return row ? readMinedState(deps, state, row) : readUnminedState(deps, state, one, await askWriter(deps, one.hash));
+  if (row) return readMinedState(deps, state, row);
+  const reply = await askWriter(deps, one.hash);
+  const standing = await readUnminedState(deps, state, one, reply);
+  if (one.isSigned || reply || standing.replacedBy === null) return standing;
+  // without signed bytes, sender and nonce are what a caller said: after a wrong "replaced", a sender would pay again
+  return { ...standing, state: 'unknown' };
 }
 
 /** Reports a failure only if the writer reports it too: after a wrong "failed", a sender would pay again. */
