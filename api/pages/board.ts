@@ -86,13 +86,13 @@ async function drawChart(deps: BoardDeps, text: string): Promise<Drawn> {
 }
 
 async function drawQuery(deps: BoardDeps, text: string, coin: string): Promise<Drawn> {
-  const { of, given, result } = await readQuery(deps, new URLSearchParams(text));
+  const { given, result } = await readQuery(deps, new URLSearchParams(text));
   if (result instanceof ApiProblem) throw result;
-  const title = queryTitle(StatsQueryParameters.parse({ ...given, of }));
+  const title = queryTitle(StatsQueryParameters.parse(given));
   return {
     title,
     href: `/charts/query?${text}`,
-    content: resultView(result, { ...given, of }, coin),
+    content: resultView(result, given, coin),
     index: result.index,
   };
 }

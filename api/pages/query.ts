@@ -63,8 +63,7 @@ export const queryPage = definePage({
   path: '/charts/query',
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof queryStats> & OriginDeps, request) => {
-    const { of, given, result } = await readQuery(deps, request.query);
-    const own = { ...given, of };
+    const { of, given: own, result } = await readQuery(deps, request.query);
     const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
       (name) =>
@@ -80,13 +79,13 @@ ${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 
 /** Runs the query of a page. `result` is an ApiProblem if the query fails. */
 export async function readQuery(deps: RouteDeps<typeof queryStats>, query: URLSearchParams) {
-  const of = datasetNames.find((name) => name === query.get('of')) ?? 'transactions';
-  const given = readParameters(query, ...parameterNames(of));
-  return { of, given, result: await callRoute(deps, queryStats, {}, { ...given, of }).catch(returnProblem) };
+  // also passes what the dataset does not have, because a chart without a requested filter would be wrong
+  const given = { of: 'transactions', ...readParameters(query, ...parameterNames) };
+  const of = datasetNames.find((name) => name === given.of) ?? 'transactions';
+  return { of, given, result: await callRoute(deps, queryStats, {}, given).catch(returnProblem) };
 }
 
-const ownParameters = ['measure', 'field', 'groupBy', 'resolution', 'from', 'to', 'top', 'cumulative'] as const;
-const parameterNames = (of: DatasetName) => [...ownParameters, ...datasets[of].filters];
+const parameterNames = Object.keys(StatsQueryParameters.shape).filter((name) => name !== 'format');
 
 function queryFields(of: DatasetName): FilterField[] {
   const { fields, keys, filters }: Dataset = datasets[of];

@@ -232,6 +232,11 @@ test.serial('the page shows each preset query, and errors beside its form', asyn
   const wrong = await readPage(indexed.api, '/charts/query?measure=sum');
   t.is(wrong.status, 200);
   t.regex(wrong.text, /field must be one of value, fee/);
+  for (const [more, detail] of [
+    [`of=transactions&token=0x${'00'.repeat(20)}`, /of=transactions accepts the filters .*, got token/],
+    ['of=transfers', /of must be/],
+  ] as const)
+    t.regex((await readPage(indexed.api, `/charts/query?${more}`)).text, detail, 'no filter is dropped');
 });
 
 test.serial('a board shows charts and queries of its URL, and what fails beside the others', async (t) => {
