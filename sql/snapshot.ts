@@ -109,9 +109,13 @@ async function readVersion(database: Database): Promise<number> {
 
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
-/** Returns whether all rows of a snapshot still existed when a later one was read. */
+/** Returns whether all rows of a snapshot, up to its head, still existed when a later one was read. */
 export function isIntact(snapshot: ChainState, later: ChainState): boolean {
-  return later.reorgGeneration === snapshot.reorgGeneration && later.droppedThrough <= snapshot.finalized;
+  const hasUnfinalized = snapshot.head > snapshot.finalized;
+  return (
+    later.reorgGeneration === snapshot.reorgGeneration &&
+    (!hasUnfinalized || later.droppedThrough <= snapshot.finalized)
+  );
 }
 
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {

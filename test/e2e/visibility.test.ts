@@ -240,6 +240,22 @@ test.serial('rules 3 and 5: a request restarts when rows were removed during it'
   }
 });
 
+test.serial('a request that reads only finalized blocks continues while unfinalized rows are removed', async (t) => {
+  for (const [change, tries] of [
+    [{ droppedThrough: store.state.finalized + 1, finalized: store.state.finalized + 1 }, 1],
+    [{ reorgGeneration: store.state.reorgGeneration + 1 }, 2],
+  ] as const) {
+    let attempts = 0;
+    await api.deps.snapshots.run(
+      async () => {
+        if (++attempts === 1) await store.retract(change);
+      },
+      { isExpensive: true, isFinal: true },
+    );
+    t.is(attempts, tries);
+  }
+});
+
 test.serial('readers have time to end before rows are removed', async (t) => {
   const startedAt = performance.now();
   await store.retract({ reorgGeneration: store.state.reorgGeneration + 1 });

@@ -3,11 +3,13 @@
  * waits for readerGraceMs after a new snapshot before it deletes rows of the old one.
  */
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isIntact, readChainState, readerGraceMs } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, isIntact, readChainState, readerGraceMs } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
+/** Time after which no further attempt begins: a slow request would be interrupted again, and hold others up. */
+const maxTriesMs = 40_000;
 /** Time for which requests share a snapshot, ms. */
 const recentMs = { idle: 40, busy: 250 } as const;
 /**
@@ -21,6 +23,13 @@ const marginMs = 50;
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
 export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
+
+interface RunOptions {
+  /** False: starts on the last snapshot while a new one is read, and repeats if they differ. */
+  readonly isExpensive?: boolean;
+  /** True: reads only finalized blocks, so the request continues when rows of unfinalized blocks are deleted. */
+  readonly isFinal?: boolean;
+}
 
 interface Seen {
   readonly state: ChainState;
@@ -57,10 +66,13 @@ export class SnapshotReader {
 
   /**
    * Runs `read` on a snapshot, and again if rows of the snapshot were deleted meanwhile.
-   * @param isExpensive false: starts on the last snapshot while a new one is read, and repeats if they differ
-   * @throws ApiProblem indexing before the first block, store_unavailable if rows were deleted during `maxTries` tries
+   * @throws ApiProblem indexing before the first block; store_unavailable if rows were deleted during `maxTries` tries, or
+   *   after `maxTriesMs`
    */
-  async run<T>(read: (state: ChainState) => Promise<T>, { isExpensive = false } = {}): Promise<T> {
+  async run<T>(
+    read: (state: ChainState) => Promise<T>,
+    { isExpensive = false, isFinal = false }: RunOptions = {},
+  ): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen && !isExpensive && performance.now() - this.#seen.askedAt < maxGuessMs) {
       const guess = this.#seen.state;
@@ -69,15 +81,16 @@ export class SnapshotReader {
       seen = await this.#fresh();
       if (seen?.state.version === guess.version) {
         const outcome = await guessed;
-        if (await this.#isReadable(seen)) return outcome();
+        if (await this.#isReadable(seen, isFinal)) return outcome();
         seen = this.#seen;
       }
     }
+    const startedAt = performance.now();
     seen ??= await this.#fresh();
-    for (let attempt = 0; attempt < maxTries; attempt++) {
+    for (let attempt = 0; attempt < maxTries && performance.now() - startedAt < maxTriesMs; attempt++) {
       if (!seen) throw nothingIndexed();
       const outcome = await defer(read(seen.state));
-      if (await this.#isReadable(seen)) return outcome();
+      if (await this.#isReadable(seen, isFinal)) return outcome();
       seen = this.#seen;
     }
     throw new ApiProblem('store_unavailable', 'changes of the chain interrupted this request several times; try again');
@@ -93,10 +106,10 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
+  async #isReadable({ state, askedAt }: Seen, isFinal: boolean): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
-    return after !== undefined && isIntact(state, after.state);
+    return after !== undefined && isIntact(isFinal ? finalizedPart(state) : state, after.state);
   }
 
   #read(): Promise<Seen | undefined> {

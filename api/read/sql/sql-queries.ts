@@ -111,7 +111,7 @@ export async function readResult(
           const body = await query.read(showBinary(query.statement.sql, columns), format, maxSeconds);
           return { id, state, end: await readEnd(deps, read), body };
         },
-        { isExpensive: true },
+        { isExpensive: true, isFinal: request.at === 'finalized' },
       );
     const expensive = () => deps.queryTurns.runExpensive(turn.caller, () => run(deps.settings.sql.maxSeconds));
     if (cost > freeCost) return expensive();

@@ -72,7 +72,7 @@ export const listCoinChanges = defineRoute({
       return { state, range, changes };
     };
     // one such request at a time, because it can read all transactions of the chain
-    const run = () => deps.snapshots.run(read, { isExpensive: true });
+    const run = () => deps.snapshots.run(read, { isExpensive: true, isFinal: true });
     const found = await deps.queryTurns.runExpensive(caller, run);
     return format === 'csv' ? toFile(deps, found) : toReply(deps, found);
   },

@@ -129,7 +129,7 @@ async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, li
     return { state, block, found: await readCoinBalancesAt(deps, state, block, { after, limit }) };
   };
   for (let attempt = 0; attempt < tries; attempt++) {
-    const { found, ...rest } = await deps.snapshots.run(read, { isExpensive: true });
+    const { found, ...rest } = await deps.snapshots.run(read, { isExpensive: true, isFinal: true });
     if (found) return { ...rest, found };
     await pause(retryMs);
   }

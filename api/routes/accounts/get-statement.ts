@@ -161,7 +161,7 @@ export const getStatement = defineRoute({
     if (more > 0 && !(await charge(more))) throw new ApiProblem('rate_limited', 'too many requests');
     const read = async (state: ChainState) =>
       readIndexed(deps, accounts, await readStatementWindow(deps, state, query));
-    const indexed = await deps.snapshots.run(read, { isExpensive: true });
+    const indexed = await deps.snapshots.run(read, { isExpensive: true, isFinal: true });
     const { window } = indexed;
     const statement = await addNodeBalances(deps, indexed, { comparesTokens });
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
