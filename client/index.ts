@@ -56,7 +56,7 @@ export class Cordscan {
   /**
    * Yields the pages of a list. To resume later, pass the last `nextCursor` as `cursor`.
    * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed
-   *   yet
+   *   yet, or if it names no blocks and the index is not complete
    */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
     let call: Call = options ?? {};
@@ -121,10 +121,18 @@ export class Cordscan {
 
 interface Covered {
   readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
+  readonly index?: { readonly head: number; readonly chainHead: number; readonly complete: boolean };
 }
 
+/** Checks the requested blocks if the list names them, else the index as a whole. */
 function assertCovered(page: unknown): void {
-  const [gap] = (page as Covered).coverage?.gaps ?? [];
-  if (gap)
-    throw new CoverageError(503, { code: 'indexing', detail: `blocks ${gap.from} to ${gap.to} are not indexed` });
+  const { coverage, index } = page as Covered;
+  const [gap] = coverage?.gaps ?? [];
+  if (gap) throw notIndexed(`blocks ${gap.from} to ${gap.to} are not indexed`);
+  if (coverage || !index || index.complete) return;
+  throw notIndexed(
+    `the index is not complete: it is at block ${index.head}, the chain at block ${index.chainHead}, or blocks are missing`,
+  );
 }
+
+const notIndexed = (detail: string) => new CoverageError(503, { code: 'indexing', detail });

@@ -134,7 +134,7 @@ test.serial('export resumes after each cut, and its rows match the certificate',
   t.true(proxy.requests.length > 4, 'it was cut more than once');
 });
 
-test.serial('export with a changed row or missing blocks fails', async (t) => {
+test.serial('export or list with a changed row or missing blocks fails', async (t) => {
   proxy.damage = (path) =>
     path.includes('certificate') ? {} : { change: (text) => text.replace(/"value":"\d/, '"value":"9') };
   const path = join(dir, 'changed.ndjson');
@@ -143,6 +143,11 @@ test.serial('export with a changed row or missing blocks fails', async (t) => {
   proxy.damage = () => ({ change: (text) => text.replace('"gaps":[]', '"gaps":[{"from":3,"to":4}]') });
   await t.throwsAsync(collect(cordscan.exportRows('anchors')), { instanceOf: CoverageError, message: /blocks 3 to 4/ });
   t.is((await collect(cordscan.exportRows('anchors', { acceptGaps: true }))).length > 0, true);
+  proxy.damage = () => ({ change: (text) => text.replace('"complete":true', '"complete":false') });
+  await t.throwsAsync(collect(cordscan.items('/api/v1/transactions')), {
+    instanceOf: CoverageError,
+    message: /the index is not complete/,
+  });
 });
 
 test.serial('stream resumes without a lost or doubled event', async (t) => {
