@@ -17,7 +17,7 @@ export interface ContractQuestion {
 
 interface AskOptions {
   readonly retries: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -62,8 +62,8 @@ async function askAgain(
   first: NodeError,
 ): Promise<string | null> {
   const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
-  const { tag, retries } = { tag: getTag(question), retries: options.retries };
-  await askState(client, control, tag, { retries, ...getPlace(question) }).catch((error: unknown) => {
+  const tag = getTag(question);
+  await askState(client, control, tag, { ...options, ...getPlace(question) }).catch((error: unknown) => {
     throw error instanceof NodeError ? first.toTransportError() : error;
   });
   let refusals = 0;

@@ -5,6 +5,7 @@ import type { RpcClient } from './rpc-client.ts';
 interface AskOptions {
   readonly retries: number;
   readonly minHead?: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,19 +28,24 @@ export async function askState(
   }
   for (const endpoint of client.endpoints) {
     try {
-      return (await client.batch(callsAt(tag), { endpoint, retries: 0 })).results;
+      return (await client.batch(callsAt(tag), { endpoint, retries: 0, signal: options.signal })).results;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       refusal = error;
     }
   }
   // nodes always have the latest state: if reading it fails too, the error is temporary
-  if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
+  if (tag !== 'latest') await assertAnswers(client, callsAt, refusal, options.signal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }
 
-async function assertAnswers(client: RpcClient, callsAt: (tag: string) => readonly Call[], refusal: NodeError) {
-  await client.batch(callsAt('latest'), { retries: 1 }).catch((error: unknown) => {
+async function assertAnswers(
+  client: RpcClient,
+  callsAt: (tag: string) => readonly Call[],
+  refusal: NodeError,
+  signal: AbortSignal | undefined,
+) {
+  await client.batch(callsAt('latest'), { retries: 1, signal }).catch((error: unknown) => {
     throw error instanceof NodeError ? refusal.toTransportError() : error;
   });
 }

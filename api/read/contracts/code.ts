@@ -18,11 +18,15 @@ export async function readCode(client: RpcClient, address: string): Promise<stri
 }
 
 /** Reads the codes of accounts as readCode, in the order of the addresses. */
-export async function readCodes(client: RpcClient, addresses: readonly string[]): Promise<string[]> {
+export async function readCodes(
+  client: RpcClient,
+  addresses: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
   if (addresses.length === 0) return [];
   const what = `the code of ${addresses.length === 1 ? addresses[0] : `${addresses.length} contracts`}`;
   const calls = (tag: string) => addresses.map((address) => ({ method: 'eth_getCode', params: [address, tag] }));
-  const codes = await askState(client, calls, 'latest', { retries: 2 }).catch((error: unknown) => {
+  const codes = await askState(client, calls, 'latest', { retries: 2, signal }).catch((error: unknown) => {
     throw stateProblem(error, what);
   });
   return addresses.map((_, i) => {

@@ -1,6 +1,6 @@
 import { ErrorFragment, EventFragment, FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
-import { readCode } from './code.ts';
+import { readCodes } from './code.ts';
 import { parseAbi } from './parse-abi.ts';
 import { detectProxy } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
@@ -27,8 +27,12 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
   let failures = 0;
-  const lookUps = wanted.map(async (address) => {
-    const abis = await listAbis(deps, address, own.get(address)).catch(() => undefined);
+  const signal = AbortSignal.timeout(maxWaitMs);
+  // one request for all codes, because anyone can make a transaction with many contracts
+  const codes = readCodes(deps.client, wanted, signal);
+  const lookUps = wanted.map(async (address, i) => {
+    const contract = { address, code: codes.then((all) => all[i]), stored: own.get(address) };
+    const abis = await listAbis(deps, contract, signal).catch(() => undefined);
     if (!abis) failures++;
     const abi = mergeAbis(abis ?? []);
     if (abi.fragments.length > 0) found.set(address, abi);
@@ -42,16 +46,22 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   return { of: new Map(found), isComplete: end !== 'late' && failures === 0 && all.size <= maxLookUps };
 }
 
+interface Contract {
+  readonly address: string;
+  readonly code: Promise<string | undefined>;
+  readonly stored: ContractInterface | undefined;
+}
+
 async function listAbis(
   deps: SourceReadDeps,
-  address: string,
-  stored: ContractInterface | undefined,
+  { address, stored, ...contract }: Contract,
+  signal: AbortSignal,
 ): Promise<(readonly unknown[])[]> {
-  const code = await readCode(deps.client, address);
-  if (code === '0x') return [];
+  const code = await contract.code;
+  if (code === undefined || code === '0x') return [];
   const own = stored?.codeHash === keccak256Hex(code) ? stored : undefined;
   const [proxy, similar] = await Promise.all([
-    detectProxy(deps.client, address, code),
+    detectProxy(deps.client, address, code, signal),
     own ? undefined : deps.verified.findSimilar(code),
   ]);
   const others = [...(similar ? [similar.address] : []), ...(proxy?.implementations ?? [])];

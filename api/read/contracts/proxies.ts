@@ -41,7 +41,12 @@ const maxFacets = 100;
  * @param code 0x hex
  * @throws ApiProblem node_unavailable, state_unavailable
  */
-export async function detectProxy(client: RpcClient, address: string, code: string): Promise<ProxyTarget | undefined> {
+export async function detectProxy(
+  client: RpcClient,
+  address: string,
+  code: string,
+  signal?: AbortSignal,
+): Promise<ProxyTarget | undefined> {
   const [, delegate] = delegation.exec(code) ?? [];
   if (delegate) return { kind: 'EIP-7702', implementations: [`0x${delegate}`] };
   for (const pattern of minimalProxies) {
@@ -51,17 +56,17 @@ export async function detectProxy(client: RpcClient, address: string, code: stri
   if (!/f4/.test(code)) return undefined; // no DELEGATECALL
   const calls = (tag: string) =>
     slots.map(([, slot]) => ({ method: 'eth_getStorageAt', params: [address, slot, tag] }));
-  const values = await askState(client, calls, 'latest', { retries: 2 }).catch((error: unknown) => {
+  const values = await askState(client, calls, 'latest', { retries: 2, signal }).catch((error: unknown) => {
     throw stateProblem(error, `the proxy slots of ${address}`);
   });
   for (const [i, [kind]] of slots.entries()) {
     const target = parseSlot(values[i]);
     if (!target) continue;
     if (kind !== 'EIP-1967 beacon') return { kind, implementations: [target] };
-    const implementation = await askAddress(client, target, 'implementation()');
+    const implementation = await askImplementation(client, target, signal);
     if (implementation) return { kind, implementations: [implementation], beacon: target };
   }
-  const facets = await askFacets(client, address);
+  const facets = await askFacets(client, address, signal);
   return facets.length > 0 ? { kind: 'EIP-2535', implementations: facets } : undefined;
 }
 
@@ -70,14 +75,16 @@ function parseSlot(value: unknown): string | undefined {
   return /^0x0+$/.test(value) ? undefined : `0x${value.slice(26).toLowerCase()}`;
 }
 
-async function askAddress(client: RpcClient, to: string, signature: string): Promise<string | undefined> {
-  const reply = await askContract(client, { to, data: selector(signature), block: 'latest' }, { retries: 1 });
+async function askImplementation(client: RpcClient, to: string, signal: AbortSignal | undefined) {
+  const question = { to, data: selector('implementation()'), block: 'latest' };
+  const reply = await askContract(client, question, { retries: 1, signal });
   return reply === null ? undefined : parseSlot(reply);
 }
 
 /** Returns the facets of a diamond; empty for other contracts. @source EIP-2535, IDiamondLoupe */
-async function askFacets(client: RpcClient, to: string): Promise<string[]> {
-  const reply = await askContract(client, { to, data: selector('facetAddresses()'), block: 'latest' }, { retries: 1 });
+async function askFacets(client: RpcClient, to: string, signal: AbortSignal | undefined): Promise<string[]> {
+  const question = { to, data: selector('facetAddresses()'), block: 'latest' };
+  const reply = await askContract(client, question, { retries: 1, signal });
   if (reply === null || reply.length > 2 + 64 * (maxFacets + 2)) return [];
   try {
     const [facets] = AbiCoder.defaultAbiCoder().decode(['address[]'], reply) as unknown as [string[]];
