@@ -1,6 +1,6 @@
 /** Checks disk, ports, nodes and database, and suggests repairs. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { toQuantity, zeroHash } from '#chain/codec/hex.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
@@ -26,7 +26,6 @@ const replyMs = 5_000;
 /** Minimum free disk space, bytes: ClickHouse needs it to merge its files. */
 const leastFreeBytes = 5 * 2 ** 30;
 const leastStartBytes = 256 * 2 ** 20;
-const unknownHash = `0x${'0'.repeat(64)}`;
 /** Maximum lead of the newest block's timestamp over this machine's clock, seconds. */
 const clockToleranceSeconds = 30;
 
@@ -118,7 +117,7 @@ async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
   const text = `answers, at block ${head}`;
   const missing = await findMissing(ask, 'eth_getBlockReceipts', [toQuantity(head)]);
   if (!missing) return { state: 'ok', text };
-  if (await findMissing(ask, 'eth_getTransactionReceipt', [unknownHash])) {
+  if (await findMissing(ask, 'eth_getTransactionReceipt', [zeroHash])) {
     const remedy = 'use a node that has eth_getBlockReceipts or eth_getTransactionReceipt';
     return { state: 'error', text: 'serves no receipts', remedy, isConfiguration: true };
   }

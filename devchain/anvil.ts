@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { toQuantity, zeroAddress, zeroHash } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
@@ -94,8 +94,8 @@ function genesisDocument({ chainId, genesisTime }: AnvilOptions) {
     difficulty: '0x0',
     gasLimit: '0x3938700',
     baseFeePerGas: '0x3b9aca00',
-    mixHash: `0x${'0'.repeat(64)}`,
-    coinbase: `0x${'0'.repeat(40)}`,
+    mixHash: zeroHash,
+    coinbase: zeroAddress,
     alloc: { [devTreasury]: { balance: toQuantity(treasury) } },
   };
 }

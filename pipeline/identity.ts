@@ -1,4 +1,4 @@
-import { isHash } from '#chain/codec/hex.ts';
+import { isHash, zeroHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -33,10 +33,8 @@ function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }:
     );
 }
 
-const unknownGenesis = `0x${'0'.repeat(64)}`;
-
 const isDifferent = (known: string | undefined, hash: string) =>
-  known !== undefined && known !== unknownGenesis && known !== hash;
+  known !== undefined && known !== zeroHash && known !== hash;
 
 async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
   let genesis: string | undefined;
@@ -50,7 +48,7 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
       );
       return undefined;
     });
-    if (hash === undefined || hash === unknownGenesis) {
+    if (hash === undefined || hash === zeroHash) {
       genesis ??= hash;
       continue;
     }
@@ -87,7 +85,7 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<str
     throw new WrongChainError(
       `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,
     );
-  return unknownGenesis;
+  return zeroHash;
 }
 
 async function storeIdentity({ database, settings }: PipelineDeps, genesis: string): Promise<void> {

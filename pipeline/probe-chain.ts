@@ -1,3 +1,4 @@
+import { zeroHash } from '#chain/codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
@@ -9,7 +10,6 @@ class UnindexableChainError extends WrongChainError {}
 
 /** Attempts per endpoint before a chain counts as unreadable: one bad reply proves nothing. */
 const maxAttempts = 3;
-const unknownHash = `0x${'0'.repeat(64)}`;
 
 /**
  * Stops the startup if the pipeline can never index this chain. Ignores temporary errors: later steps retry.
@@ -36,7 +36,7 @@ async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
           () => true,
           (error: unknown) => !(error instanceof UnsupportedMethodError),
         );
-      return (await ask('eth_getBlockReceipts', ['latest'])) || (await ask('eth_getTransactionReceipt', [unknownHash]));
+      return (await ask('eth_getBlockReceipts', ['latest'])) || (await ask('eth_getTransactionReceipt', [zeroHash]));
     }),
   );
   if (!signal.aborted && serves.every((is) => !is))

@@ -1,4 +1,5 @@
 /** Keeps the cache of raw blocks complete, and removes blocks that the nodes don't have. */
+import { zeroHash } from '#chain/codec/hex.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
@@ -11,8 +12,6 @@ import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
 
-/** Genesis hash if no node serves block 0, as in the table chain_identity. */
-const unknownGenesis = `0x${'0'.repeat(64)}`;
 const defaultFillEveryMs = 60_000;
 /** Minimum blocks per file of newly finalized blocks. */
 const minBlocksPerFile = 50;
@@ -27,7 +26,7 @@ export async function openRawCache(
   { directory, isReadOnly }: { readonly directory: string; readonly isReadOnly: boolean },
 ): Promise<RawCache> {
   const [identity] = await deps.database.read('chain_identity');
-  const genesis = identity?.genesis_hash ?? unknownGenesis;
+  const genesis = identity?.genesis_hash ?? zeroHash;
   const cache = await RawCache.open(directory, { id: deps.settings.chainId, genesis }, isReadOnly);
   if (isReadOnly) return cache;
   for (const { fromBlock, toBlock } of cache.intervals) {

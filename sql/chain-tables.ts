@@ -47,7 +47,12 @@ export const rollupWindowBlocks = 2_000;
 /**
  * Finalized blocks per table partition. An insert into two partitions would not be atomic.
  */
-export const blocksPerPartition = 10_000_000;
+const blocksPerPartition = 10_000_000;
+
+/** Returns the number of the partition that contains a finalized block. */
+export const getPartition = (block: number): number => Math.floor(block / blocksPerPartition);
+export const firstOfPartition = (block: number): number => getPartition(block) * blocksPerPartition;
+export const lastOfPartition = (block: number): number => firstOfPartition(block) + blocksPerPartition - 1;
 
 /** Tables of sums per rollup window, hour, day and longer period, and of totals that depend on all earlier blocks. */
 export const rollupTables = [

@@ -2,7 +2,9 @@
  * A cursor contains the position of the last row, a fingerprint of the query, and the newest block of the first page.
  * Later pages ignore newer blocks.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { zeroHash } from '#chain/codec/hex.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
@@ -16,7 +18,7 @@ export interface Position {
 export type CursorKey = readonly (string | number)[];
 
 /** Value of Pin.hash if the list ends at a finalized block, which no reorg can replace. */
-export const finalizedHash = `0x${'0'.repeat(64)}`;
+export const finalizedHash = zeroHash;
 
 export interface Pin {
   readonly head: number;

@@ -1,3 +1,4 @@
+import { zeroHash } from '#chain/codec/hex.ts';
 import type { Call } from '../rpc/endpoint.ts';
 import type { Transport } from '../rpc/transport-http.ts';
 import type { RawBlock, WireBlock } from '../rpc/wire-types.ts';
@@ -63,7 +64,7 @@ export class RawCacheNode implements Transport {
   /** Makes a header of block 0, so that the pipeline can compare the genesis hash. */
   #getGenesis(at: unknown): WireBlock | null {
     if (at !== '0x0' || /^0x0*$/.test(this.chain.genesis)) return null;
-    const header = { number: '0x0', hash: this.chain.genesis, parentHash: `0x${'0'.repeat(64)}`, timestamp: '0x0' };
+    const header = { number: '0x0', hash: this.chain.genesis, parentHash: zeroHash, timestamp: '0x0' };
     return { ...header, transactions: [] } as unknown as WireBlock;
   }
 

@@ -8,7 +8,7 @@ import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks, fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { blocksPerPartition } from '#sql/chain-tables.ts';
+import { lastOfPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { ownThread } from '../encode/encoder-threads.ts';
 import { encodeRange, RangeRows } from '../encode/range-rows.ts';
@@ -57,8 +57,7 @@ export class FetchAhead {
     let next = stretch.fromBlock;
     for (;;) {
       while (next <= end.extendNear(next) && pending.length < maxBatchesAhead) {
-        const partitionEnd = next - (next % blocksPerPartition) + blocksPerPartition - 1;
-        const toBlock = Math.min(this.#endOfBatch(next), end.block, partitionEnd);
+        const toBlock = Math.min(this.#endOfBatch(next), end.block, lastOfPartition(next));
         const batch = { fromBlock: next, toBlock };
         const fetched = this.#queue.add(() => this.#fetchWithRetry(batch));
         fetched.catch(() => {});

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
-import { blocksPerPartition } from '#sql/chain-tables.ts';
+import { firstOfPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows, type RangeSummary } from '../encode/range-rows.ts';
 import { insertRange } from '../store/insert-rows.ts';
@@ -118,6 +118,7 @@ function assertKnown({ toBlock, lastHash }: RangeSummary, known: string | undefi
 }
 
 function mustCut(rows: RangeRows, next: RangeRows, { deps, inOneRange }: StoreStretchOptions): boolean {
-  if (next.summary.fromBlock % blocksPerPartition === 0) return true;
+  const { fromBlock } = next.summary;
+  if (fromBlock === firstOfPartition(fromBlock)) return true;
   return !inOneRange && (rows.rows >= deps.settings.insertTargetRows || rows.bytes >= maxRangeBytes);
 }

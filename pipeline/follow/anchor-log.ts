@@ -3,6 +3,7 @@
  * difference between log and chain, so a crash loses no event.
  * @source docs/mechanisms.md#events-and-reorgs
  */
+import { zeroHash } from '#chain/codec/hex.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -136,5 +137,3 @@ export class AnchorLog {
 
 const getCurrentHash = (number: number, window: ChainWindow, current: ReadonlyMap<number, string>) =>
   current.get(number) ?? window.at(number)?.hash;
-
-const zeroHash = `0x${'0'.repeat(64)}`;

@@ -3,7 +3,7 @@ import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
-import { blocksPerPartition } from '#sql/chain-tables.ts';
+import { getPartition } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import { dropUnlinkedFromCache, storeStretch } from '../backfill/store-stretch.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -36,7 +36,7 @@ export class Finalizer {
 
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
-    for (const part of groupBy(bundles, getPartition).values()) {
+    for (const part of groupBy(bundles, ({ block }) => getPartition(Number(block.number))).values()) {
       const rows = encodeRange(await attachTraces(deps, part), 1);
       await insertRange(deps.database, journal, rows);
       await this.#raise(rows.summary);
@@ -102,5 +102,3 @@ export class Finalizer {
     rollups.request();
   }
 }
-
-const getPartition = ({ block }: BlockBundle) => Math.floor(Number(block.number) / blocksPerPartition);

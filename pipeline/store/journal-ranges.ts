@@ -1,6 +1,7 @@
 /** Compares ranges of the journal, and plans which neighbours become one row, so that it stays short on a long chain. */
+import { zeroHash } from '#chain/codec/hex.ts';
 import { contains, type Interval } from '#chain/intervals.ts';
-import { blocksPerPartition } from '#sql/chain-tables.ts';
+import { getPartition } from '#sql/chain-tables.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 
 export interface JournalRange extends RangeSummary {
@@ -57,8 +58,6 @@ function canFollow(before: RangeSummary, range: RangeSummary): boolean {
   );
 }
 
-const getPartition = (block: number) => Math.floor(block / blocksPerPartition);
-
 const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
   ...before,
   toBlock: range.toBlock,
@@ -69,9 +68,6 @@ const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
   roleCount: before.roleCount + range.roleCount,
   gasUsed: before.gasUsed + range.gasUsed,
 });
-
-/** Stands for an unknown hash. */
-export const zeroHash = `0x${'0'.repeat(64)}`;
 
 /**
  * Returns whether no done range was repaired or rewound since.

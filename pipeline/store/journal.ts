@@ -1,12 +1,13 @@
 /** Journal of stored block ranges: a range is `started` before its first insert and `done` after its last. */
 
 import PQueue from 'p-queue';
+import { zeroHash } from '#chain/codec/hex.ts';
 import { contains, type Interval, mergeIntervals, overlaps } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import { getRangeKey, type JournalRange, planJoins, zeroHash } from './journal-ranges.ts';
+import { getRangeKey, type JournalRange, planJoins } from './journal-ranges.ts';
 
 const stateNumbers = { started: 1, done: 2, void: 3 } as const;
 /** Ranges that this process stores between two joins of the journal. */

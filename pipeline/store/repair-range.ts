@@ -1,7 +1,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { getLast } from '#runtime/lists.ts';
-import { blocksPerPartition, chainTables } from '#sql/chain-tables.ts';
+import { chainTables, firstOfPartition, getPartition, lastOfPartition } from '#sql/chain-tables.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -109,9 +109,8 @@ export async function removeFinalRows(deps: PipelineDeps, range: Interval): Prom
   await forgetTraced(deps, range);
   const { database } = deps;
   for (let from = range.fromBlock; from <= range.toBlock; ) {
-    const partition = Math.floor(from / blocksPerPartition);
-    const to = Math.min((partition + 1) * blocksPerPartition - 1, range.toBlock);
-    const window = { partition_id: `1-${partition}`, from_block: from, to_block: to };
+    const to = Math.min(lastOfPartition(from), range.toBlock);
+    const window = { partition_id: `1-${getPartition(from)}`, from_block: from, to_block: to };
     await runFew(chainTables.map((table) => () => database.execute('delete_between', { table, ...window })));
     from = to + 1;
   }
@@ -137,7 +136,7 @@ async function fetchReplacement(
         fromBlock,
         `the block has parent ${piece.summary.parentHash}, expected ${parentHash}`,
       );
-    if (parts.length === 0 || fromBlock % blocksPerPartition === 0) parts.push(new RangeRows(1));
+    if (parts.length === 0 || fromBlock === firstOfPartition(fromBlock)) parts.push(new RangeRows(1));
     getLast(parts).append(piece);
     parentHash = lastHash;
     next = toBlock + 1;

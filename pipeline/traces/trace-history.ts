@@ -8,7 +8,7 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { blocksPerPartition } from '#sql/chain-tables.ts';
+import { firstOfPartition } from '#sql/chain-tables.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -92,8 +92,10 @@ async function nextWindow(
   const known = [...(await readTraced(deps)), ...quarantined.map((block) => ({ fromBlock: block, toBlock: block }))];
   const gap = findGaps({ fromBlock: startBlock, toBlock: finalized }, [...known, ...setAside]).at(-1);
   if (!gap) return undefined;
-  const partition = gap.toBlock - (gap.toBlock % blocksPerPartition);
-  return { fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, partition), toBlock: gap.toBlock };
+  return {
+    fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, firstOfPartition(gap.toBlock)),
+    toBlock: gap.toBlock,
+  };
 }
 
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {

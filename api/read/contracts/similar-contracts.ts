@@ -1,5 +1,5 @@
 import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import { readCodes } from './code.ts';
@@ -20,7 +20,7 @@ export async function readSimilar(
   { database, client }: SimilarDeps,
   code: string,
   limit: number,
-  after = `0x${'0'.repeat(40)}`,
+  after = zeroAddress,
 ): Promise<{ readonly addresses: string[]; readonly last: string | undefined }> {
   const hash = hashWithoutMetadata(code);
   const rows = await database.read('contracts_of_code', {

@@ -1,5 +1,5 @@
 /** Computes token balances after any block from transfers. */
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
@@ -32,7 +32,7 @@ export interface HolderAfter {
   readonly address: string;
 }
 
-export const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: `0x${'0'.repeat(40)}` };
+export const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: zeroAddress };
 
 /** Reads token holders after a block, highest balance first. */
 export async function readHoldersAt(

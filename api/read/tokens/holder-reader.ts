@@ -2,7 +2,7 @@
  * Lists token holders by balance. Merges a ranking that is stored every 2,000 blocks with holders whose balance changed
  * since.
  */
-import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
+import { hexDigits, maxUint256, zeroAddress } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { clampBalance } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
@@ -40,7 +40,7 @@ interface Chunk {
 const defaultChunkRows = 1_000;
 const cachedChunks = 20;
 
-export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
+export const firstPlace: HolderPlace = { inverse: 0n, address: zeroAddress };
 
 export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
   inverse: maxUint256 - balance,
