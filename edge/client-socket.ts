@@ -20,7 +20,7 @@ const maxSubscriptions = 64;
 /** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
-/** Maximum unsent bytes per WebSocket client. A client with more is disconnected. */
+/** Maximum unsent bytes of events per WebSocket client. A client with more is disconnected. Replies are limited as memory of the caller. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -50,6 +50,7 @@ export class ClientSocket {
   #joining = 0;
   /** Addresses and topics in the log filters of this connection. */
   #choices = 0;
+  #unsentReplyBytes = 0;
   /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
   readonly socket: WebSocket;
@@ -84,9 +85,23 @@ export class ClientSocket {
     }
   }
 
+  end(): void {
+    this.socket.close(1013, 'the node no longer sends these events: subscribe again');
+  }
+
+  /** @param sent called when the reply was sent, or the connection is closed */
+  #reply(text: string, sent: () => void): void {
+    const bytes = Buffer.byteLength(text);
+    this.#unsentReplyBytes += bytes;
+    this.#send(text, () => {
+      this.#unsentReplyBytes -= bytes;
+      sent();
+    });
+  }
+
   /** @param sent called when the text was sent, or the connection is closed */
   #send(text: string, sent: () => void = () => {}): void {
-    if (this.socket.bufferedAmount > maxWaitingBytes) {
+    if (this.socket.bufferedAmount - this.#unsentReplyBytes > maxWaitingBytes) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
       sent();
@@ -110,7 +125,7 @@ export class ClientSocket {
       const answer = await this.#answer(text, made, delivered.signal);
       if (answer === '')
         end(); // JSON-RPC notifications get no reply
-      else this.#send(answer, end);
+      else this.#reply(answer, end);
     } catch (error) {
       end();
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));

@@ -10,6 +10,7 @@ import { forwardRpc, limitExceeded, maxBodyBytes, type RpcCaller, type RpcReply 
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
+import { BodyPlaces } from '#runtime/budgets/body-places.ts';
 import { windowSeconds } from '#runtime/budgets/budget.ts';
 import { callerAddress, getAddressPrefix, isWatcherAllowed, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Log } from '#runtime/log.ts';
@@ -47,6 +48,7 @@ export class Edge {
   readonly #events: UpstreamEvents | undefined;
   readonly #metrics: EdgeMetrics;
   readonly #budgets: EdgeBudgets;
+  readonly #bodies = new BodyPlaces();
   readonly #watchers: Pick<ListenerOptions, 'registry' | 'readiness'>;
   readonly options: EdgeOptions;
 
@@ -111,8 +113,9 @@ export class Edge {
     const caller = this.#rpcCaller(request, response);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     // invalid requests count against the rate limit too
-    const isAdmitted = await caller.admits(1);
-    const text = isAdmitted ? await readText(request) : '';
+    const leave = (await caller.admits(1)) ? this.#bodies.take(request.headers, this.#getCaller(request)) : undefined;
+    const isAdmitted = leave !== undefined;
+    const text = isAdmitted ? await readText(request).finally(leave) : '';
     const startedAt = performance.now();
     const reply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
     await drainBody(request, response);

@@ -2,6 +2,8 @@ import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export interface Listener {
   notify(topic: Topic, text: string, value: unknown): void;
+  /** Disconnects the client, because events of a topic can't be sent any more. */
+  end(): void;
 }
 
 export class Subscriptions {
@@ -15,8 +17,13 @@ export class Subscriptions {
   async join(topic: Topic, client: Listener): Promise<void> {
     const clients = this.#clients.get(topic) ?? new Set();
     this.#clients.set(topic, clients);
-    await this.events.listen(topic, (text, value) => {
-      for (const each of clients) each.notify(topic, text, value);
+    await this.events.listen(topic, {
+      onEvent: (text, value) => {
+        for (const each of clients) each.notify(topic, text, value);
+      },
+      onRefused: () => {
+        for (const each of clients) each.end();
+      },
     });
     clients.add(client);
   }

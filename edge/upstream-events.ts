@@ -2,11 +2,9 @@
  * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
  * logs in order.
  */
-import { WebSocket } from 'ws';
-import { sliceObject } from '#gateway/json-slices.ts';
-import type { Upstreams } from '#gateway/upstreams.ts';
-import { known } from '#runtime/known.ts';
+import { okLagBlocks, type Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
+import { NodeSocket } from './node-socket.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
 
@@ -18,115 +16,149 @@ const subscribeParams = {
 } as const;
 export type Topic = keyof typeof subscribeParams;
 
-export type Listener = (text: string, value: unknown) => void;
+export interface TopicListener {
+  readonly onEvent: (text: string, value: unknown) => void;
+  /** Called if the node rejects the topic after a reconnection: no further event will follow. */
+  readonly onRefused: () => void;
+}
 
 const askTimeoutMs = 5_000;
-const pingEveryMs = 20_000;
 /** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
 const maxBehindMs = 120_000;
+interface SilenceLimits {
+  /** Time without a new head after which the connection is made again, while other nodes have newer blocks, ms. */
+  readonly maxSilenceMs: number;
+  readonly checkEveryMs: number;
+}
 
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
 export class UpstreamEvents {
-  readonly #listeners = new Map<Topic, Listener>();
+  readonly #listeners = new Map<Topic, TopicListener>();
   readonly #active = new Map<Topic, Promise<void>>();
-  readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #sent = new SentChain();
   readonly #bodies: PendingBodies;
-  #socket: WebSocket | undefined;
+  #socket: NodeSocket;
   /** New events that wait until missed events are sent. */
   #held: (() => void)[] | undefined;
   /** Height of the first block whose logs clients expect. */
   #logsFrom = 0;
-  #nextId = 1;
   #pauseMs = 200;
   #behindSince: number | undefined;
+  /** Time since which other nodes have blocks that this node has not sent, performance.now(). */
+  #silentSince: number | undefined;
   readonly url: string;
   readonly upstreams: Upstreams;
   readonly log: Log;
   readonly signal: AbortSignal;
+  readonly limits: SilenceLimits;
 
-  constructor(url: string, upstreams: Upstreams, log: Log, signal: AbortSignal) {
+  constructor(
+    url: string,
+    upstreams: Upstreams,
+    log: Log,
+    signal: AbortSignal,
+    limits: SilenceLimits = { maxSilenceMs: 30_000, checkEveryMs: 5_000 },
+  ) {
     this.url = url;
     this.upstreams = upstreams;
     this.log = log;
     this.signal = signal;
+    this.limits = limits;
 
     this.#bodies = new PendingBodies(upstreams, (body) =>
       this.#deliver('fullPendingTransactions', JSON.stringify(body), body),
     );
-    this.#open();
-    signal.addEventListener('abort', () => this.#socket?.terminate(), { once: true });
+    this.#socket = this.#open();
+    const watch = setInterval(() => this.#watch(), limits.checkEveryMs);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearInterval(watch);
+        this.#socket.terminate();
+      },
+      { once: true },
+    );
   }
 
   get isConnected(): boolean {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#socket.isOpen;
   }
 
   /**
    * Registers the listener of a topic that has none, and subscribes at the node.
    * @throws Error with the node's message if it rejects the topic
    */
-  async listen(topic: Topic, listener: Listener): Promise<void> {
+  async listen(topic: Topic, listener: TopicListener): Promise<void> {
     if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
     if (this.isConnected) await this.#subscribe(topic); // not connected: #begin() subscribes when the connection opens
   }
 
-  #open(): void {
-    if (this.signal.aborted) return;
-    const socket = new WebSocket(this.url, { maxPayload: 64 << 20, handshakeTimeout: 5_000, perMessageDeflate: false });
-    this.#socket = socket;
-    let isAlive = true;
-    const pings = setInterval(() => {
-      if (!isAlive) return socket.terminate();
-      isAlive = false;
-      if (socket.readyState === WebSocket.OPEN) socket.ping();
-    }, pingEveryMs);
-    socket.on('pong', () => {
-      isAlive = true;
+  #open(): NodeSocket {
+    const socket = new NodeSocket(this.url, {
+      onOpen: () => void this.#begin(socket),
+      onNotification: (subscription, text, value) => this.#receive(subscription, text, value),
+      onUnreadable: (error) => this.#logUnreadable(error),
+      onClose: () => {
+        this.#subscriptions.clear();
+        this.#active.clear();
+        if (this.signal.aborted) return;
+        this.log.warn({ event: 'edge_upstream_lost', retryInMs: this.#pauseMs });
+        setTimeout(() => {
+          if (!this.signal.aborted) this.#socket = this.#open();
+        }, this.#pauseMs).unref();
+        this.#pauseMs = Math.min(this.#pauseMs * 2, 5_000);
+      },
     });
-    socket.on('open', () => void this.#begin(socket));
-    socket.on('message', (data) => {
-      isAlive = true;
-      this.#guard(() => this.#receive(data.toString()));
-    });
-    socket.on('error', () => {}); // the event 'close' follows, and its handler reconnects
-    socket.on('close', () => {
-      clearInterval(pings);
-      this.#forget();
-      if (this.signal.aborted) return;
-      this.log.warn({ event: 'edge_upstream_lost', retryInMs: this.#pauseMs });
-      setTimeout(() => this.#open(), this.#pauseMs).unref();
-      this.#pauseMs = Math.min(this.#pauseMs * 2, 5_000);
-    });
+    this.#silentSince = undefined;
+    return socket;
   }
 
-  #forget(): void {
-    this.#subscriptions.clear();
-    this.#active.clear();
-    for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
+  /** Ends the connection if the node has long sent no head although other nodes have newer blocks: its import may hang. */
+  #watch(): void {
+    const [{ newest }, { head = 0 }] = [this.#sent, this.upstreams];
+    const isBehind = this.isConnected && newest !== undefined && head - newest > okLagBlocks;
+    this.#silentSince = isBehind ? (this.#silentSince ?? performance.now()) : undefined;
+    if (this.#silentSince === undefined || performance.now() - this.#silentSince < this.limits.maxSilenceMs) return;
+    this.log.warn({ event: 'edge_upstream_silent', newest, head });
+    this.#socket.terminate();
   }
 
   /** Subscribes to heads and all topics, then sends what was missed. */
-  async #begin(socket: WebSocket): Promise<void> {
-    const held: (() => void)[] = [];
-    this.#held = held;
-    try {
+  #begin(socket: NodeSocket): Promise<void> {
+    return this.#catchUp(socket, async () => {
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
           if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
-          this.#listeners.delete(topic);
           this.log.warn({ event: 'edge_topic_refused', topic, error: error.message });
+          this.#listeners.get(topic)?.onRefused();
+          this.#listeners.delete(topic);
         });
       }
+      return Number((await socket.ask('eth_blockNumber', [])).result);
+    });
+  }
+
+  /**
+   * Holds new events until all events before them are sent.
+   * @param prepare returns the newest block of the node, which sends events of later blocks itself
+   */
+  async #catchUp(socket: NodeSocket, prepare: () => Promise<number>): Promise<void> {
+    const held: (() => void)[] = [];
+    this.#held = held;
+    try {
+      const through = await prepare();
       await this.#fillGap(() => {
-        if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN)
+        if (this.#socket !== socket || !socket.isOpen)
           throw new Error('the connection was lost before all missed events were sent');
       });
+      const { newest } = this.#sent;
+      if (newest !== undefined && newest < through)
+        throw new Error(`the writer lacks blocks after ${newest}, and the node is at ${through}`);
       this.#pauseMs = 200;
     } catch (error) {
       // the next connection sends waiting heads and logs; others are lost
@@ -142,18 +174,12 @@ export class UpstreamEvents {
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);
     if (begun) return begun;
-    const id = this.#nextId++;
-    const made = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => finalize(new Error('the node did not answer')), askTimeoutMs);
-      const finalize = (error?: Error) => {
-        clearTimeout(timer);
-        this.#pending.delete(id);
-        error ? reject(error) : resolve();
-      };
-      this.#pending.set(id, { topic, finalize });
-      const request = { jsonrpc: '2.0', id, method: 'eth_subscribe', params: subscribeParams[topic] };
-      known(this.#socket, 'the connection to the node').send(JSON.stringify(request));
-    });
+    const made = this.#socket
+      .ask('eth_subscribe', subscribeParams[topic], ({ result, error }) => {
+        if (!result) throw new TopicRefused(error?.message ?? 'the node rejected the topic');
+        this.#subscriptions.set(result, topic);
+      })
+      .then(() => {});
     this.#active.set(topic, made);
     made.catch(() => {
       if (this.#active.get(topic) === made) this.#active.delete(topic);
@@ -161,45 +187,42 @@ export class UpstreamEvents {
     return made;
   }
 
-  /** Ends the handling of one message of the node if it is malformed. */
   #guard(handle: () => void): void {
     try {
       handle();
     } catch (error) {
-      this.log.warn({ event: 'edge_upstream_unreadable', error: String(error) });
+      this.#logUnreadable(error);
     }
   }
 
-  #receive(text: string): void {
-    const message = JSON.parse(text) as {
-      id?: number;
-      result?: string;
-      error?: { message: string };
-      params?: { subscription: string; result: unknown };
-    };
-    if (message.params) {
-      const topic = this.#subscriptions.get(message.params.subscription);
-      const isHash = topic === 'fullPendingTransactions' && typeof message.params.result === 'string';
-      if (isHash) this.#bodies.request(message.params.result as string);
-      else if (topic) this.#deliver(topic, resultText(text), message.params.result);
-      return;
-    }
-    const pending = this.#pending.get(message.id ?? -1);
-    if (!pending) return;
-    if (message.result) this.#subscriptions.set(message.result, pending.topic);
-    pending.finalize(
-      message.result ? undefined : new TopicRefused(message.error?.message ?? 'the node rejected the topic'),
-    );
+  #logUnreadable(error: unknown): void {
+    this.log.warn({ event: 'edge_upstream_unreadable', error: String(error) });
+  }
+
+  #receive(subscription: string, text: string, value: unknown): void {
+    const topic = this.#subscriptions.get(subscription);
+    if (topic === 'fullPendingTransactions' && typeof value === 'string') this.#bodies.request(value);
+    else if (topic) this.#deliver(topic, text, value);
   }
 
   #deliver(topic: Topic, text: string, value: unknown): void {
+    if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head)) {
+      const { number } = value as Head;
+      void this.#catchUp(this.#socket, async () => Number(number) - 1);
+    }
     const deliver = () => {
       if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
       if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
-      this.#listeners.get(topic)?.(text, value);
+      this.#listeners.get(topic)?.onEvent(text, value);
     };
     if (this.#held) this.#held.push(deliver);
     else deliver();
+  }
+
+  /** Returns whether the node left out blocks before a head. */
+  #isAfterGap({ number }: Head): boolean {
+    const { newest } = this.#sent;
+    return newest !== undefined && Number(number) > newest + 1;
   }
 
   /**
@@ -254,7 +277,7 @@ export class UpstreamEvents {
   }
 
   #send(topic: Topic, value: unknown): void {
-    this.#listeners.get(topic)?.(JSON.stringify(value), value);
+    this.#listeners.get(topic)?.onEvent(JSON.stringify(value), value);
   }
 
   #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
@@ -268,8 +291,3 @@ export class UpstreamEvents {
     return this.upstreams.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs, 'own') as Promise<ChainLog[]>;
   }
 }
-
-const resultText = (text: string) => sliceMember(sliceMember(text, 'params'), 'result');
-
-const sliceMember = (text: string, member: string) =>
-  known(sliceObject(text).find(([name]) => name === member)?.[1], member);

@@ -1,7 +1,7 @@
 import { getFirst } from '#runtime/lists.ts';
 import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
-import { getTimeout, hasWrite, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
+import { getTimeout, hasWrite, isFilterMethod, isOffered, isSlow, isWrite } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
@@ -20,6 +20,8 @@ export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
 export const maxBodyBytes = 1024 * 1024;
 const avoidMs = 2_000;
+/** A node can answer `eth_blockNumber` from memory while everything else hangs. */
+const avoidAfterTimeoutMs = 20_000;
 const maxTries = 3;
 
 /** Counts calls against the caller's rate limit. @returns false if the calls must be rejected */
@@ -83,9 +85,9 @@ export async function forwardRpc(
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
-  const isWriting = hasWrite(request?.calls ?? []) && reason === 'invalid';
-  const message = isWriting
-    ? 'the reply of the node is invalid or too large: the transaction may have been sent'
+  const mayBeSent = hasWrite(request?.calls ?? []) && reason !== 'unsent';
+  const message = mayBeSent
+    ? `${status === 504 ? 'the node did not answer in time' : 'the answer of the node was lost'}: the transaction may have been sent`
     : status === 504
       ? 'the node did not answer in time'
       : 'no node answered';
@@ -158,7 +160,7 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
     : target === 'reads'
       ? upstreams.inTurn()
       : upstreams.inOrder();
-  return firstAnswer(order.slice(0, maxTries), send);
+  return firstAnswer(order.slice(0, maxTries), send, isSlow(methods) ? 0 : avoidAfterTimeoutMs);
 }
 
 /**
@@ -180,15 +182,17 @@ const asksNextNonce = (calls: RpcRequest['calls']) =>
 async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,
+  afterTimeoutMs: number,
 ): Promise<RpcReply> {
   const [first, others] = [getFirst(upstreams), upstreams.slice(1)];
   try {
     return await send(first);
   } catch (error) {
-    const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
+    if (error instanceof RpcRefusal) throw error;
+    const isTimeout = error instanceof UpstreamError && error.reason === 'timeout';
+    first.avoidUntil = Math.max(first.avoidUntil, Date.now() + (isTimeout ? afterTimeoutMs : avoidMs));
     // after a timeout, no other node is tried: a slow call is slow on every node
-    if (others.length === 0 || isSlow || error instanceof RpcRefusal) throw error;
-    first.avoidUntil = Date.now() + avoidMs;
-    return firstAnswer(others, send);
+    if (others.length === 0 || isTimeout) throw error;
+    return firstAnswer(others, send, afterTimeoutMs);
   }
 }

@@ -24,5 +24,7 @@ export const isFilterMethod = (method: string): boolean => filtering.test(method
 
 /** Returns the timeout of a request, ms. */
 export function getTimeout(methods: readonly string[]): number {
-  return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
+  return isSlow(methods) ? slowTimeoutMs : usualTimeoutMs;
 }
+
+export const isSlow = (methods: readonly string[]): boolean => methods.some((method) => slow.test(method));

@@ -13,7 +13,7 @@ export interface UpstreamsOptions {
   readonly readUrls: readonly string[];
 }
 
-/** Maximum lag behind the writer in the states `ok` and `degraded`, blocks. */
+/** Maximum lag behind the chain in the states `ok` and `degraded`, blocks. */
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
@@ -54,13 +54,20 @@ export class Upstreams {
     return heads.length === 0 ? undefined : Math.max(...heads);
   }
 
+  /** Returns the head that others are compared with: with three nodes or more, one alone can't make the others lag. */
+  get #commonHead(): number | undefined {
+    const heads = this.#all.flatMap(({ head }) => head ?? []).sort((a, b) => b - a);
+    return heads.length < 3 ? heads[0] : heads[1];
+  }
+
+  /** A node that answers but stopped to import lags too, also the writer. */
   getState(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
-    return stateOfLag(known(this.writer.head ?? this.head, 'the head') - upstream.head);
+    return stateOfLag(known(this.#commonHead, 'the head') - upstream.head);
   }
 
   getHealth(upstream: Upstream): UpstreamHealth {
-    const highest = this.writer.head ?? this.head;
+    const highest = this.#commonHead;
     return {
       name: upstream.name,
       state: this.getState(upstream),

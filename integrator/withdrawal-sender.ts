@@ -45,7 +45,7 @@ const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 's
 const gasLimit = 21_000n;
 /** Confirmations of a final transaction. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
-const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
+const knownToNode = /already known|already imported|already in mempool|\bknown transaction|nonce too low/i;
 const resendMs = 2_000;
 
 /** The request itself is wrong, so a repetition would be too. */

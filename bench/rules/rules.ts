@@ -43,8 +43,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '3 a request restarts if rows were removed during it',
     file: 'sql/snapshot.ts',
-    from: 'return later.reorgGeneration === snapshot.reorgGeneration && later.droppedThrough <= snapshot.finalized;',
-    to: 'return later.reorgGeneration >= 0 && snapshot.reorgGeneration >= 0;',
+    from: '(!hasUnfinalized || later.droppedThrough <= snapshot.finalized)',
+    to: '(!hasUnfinalized || later.droppedThrough >= 0)',
     test: visibility,
     match: 'rules 3 and 5*',
   },

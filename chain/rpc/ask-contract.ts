@@ -67,14 +67,15 @@ async function askAgain(
     throw error instanceof NodeError ? first.toTransportError() : error;
   });
   let refusals = 0;
-  for (const endpoint of client.endpoints) {
+  const endpoints = typeof question.block === 'number' ? client.endpoints : client.nearNewest;
+  for (const endpoint of endpoints) {
     const once = { ...options, endpoint, retries: 0 };
     try {
       if (!(await canCall(client, control(tag), once))) continue; // its error would say nothing about the contract
       return asText(await client.call<unknown>('eth_call', getParams(question), once));
     } catch (error) {
       if (error instanceof NodeError) refusals++;
-      else if (client.endpoints.length === 1) throw error;
+      else if (endpoints.length === 1) throw error;
     }
   }
   if (refusals === 0) throw first.toTransportError();

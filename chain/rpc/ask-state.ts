@@ -19,14 +19,15 @@ export async function askState(
   tag: string,
   options: AskOptions,
 ): Promise<unknown[]> {
+  const isNewest = !tag.startsWith('0x');
   let refusal: NodeError;
   try {
-    return (await client.batch(callsAt(tag), { isNewest: !tag.startsWith('0x'), ...options })).results;
+    return (await client.batch(callsAt(tag), { isNewest, ...options })).results;
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     refusal = error;
   }
-  for (const endpoint of client.endpoints) {
+  for (const endpoint of isNewest ? client.nearNewest : client.endpoints) {
     try {
       return (await client.batch(callsAt(tag), { endpoint, retries: 0, signal: options.signal })).results;
     } catch (error) {

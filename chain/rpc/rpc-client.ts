@@ -16,7 +16,7 @@ interface RpcOptions {
 
 interface RequestOptions {
   readonly minHead?: number;
-  /** Prefers nodes near the highest head, for calls about the newest block: another node would return an old state. */
+  /** Asks only nodes near the highest head, for calls about the newest block: another node would return an old state. */
   readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
@@ -31,6 +31,8 @@ interface Answer<T> {
 
 /** Maximum number of blocks between a node and the most advanced one, for calls about the newest block. */
 const maxLag = 3;
+/** Age of a reported head after which it no longer counts, ms: its node may have failed. */
+const maxHeadAgeMs = 60_000;
 
 export class RpcClient {
   readonly endpoints: readonly Endpoint[];
@@ -79,14 +81,18 @@ export class RpcClient {
       } catch (error) {
         if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
         avoid.add(endpoint);
-        if (avoid.size >= this.endpoints.length) avoid.clear();
+        if (this.#getCandidates(options).every((candidate) => avoid.has(candidate))) avoid.clear();
         await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), signal);
       }
     }
   }
 
-  get #nearNewest(): number {
-    return Math.max(...this.endpoints.map(({ head }) => head)) - maxLag;
+  /** Returns the endpoints near the highest head that was reported lately. */
+  get nearNewest(): readonly Endpoint[] {
+    const now = performance.now();
+    const heard = this.endpoints.filter(({ heardAt }) => now - heardAt < maxHeadAgeMs);
+    const newest = Math.max(...heard.map(({ head }) => head));
+    return heard.length === 0 ? this.endpoints : this.endpoints.filter(({ head }) => head >= newest - maxLag);
   }
 
   async close(): Promise<void> {
@@ -102,14 +108,18 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  #pick(calls: readonly Call[], { minHead = -1, isNewest }: RequestOptions, avoid: ReadonlySet<Endpoint>): Endpoint {
+  #getCandidates({ isNewest }: RequestOptions): readonly Endpoint[] {
+    return isNewest ? this.nearNewest : this.endpoints;
+  }
+
+  #pick(calls: readonly Call[], options: RequestOptions, avoid: ReadonlySet<Endpoint>): Endpoint {
+    const { minHead = -1 } = options;
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +
       (endpoint.head >= minHead ? 0 : 4) +
       (avoid.has(endpoint) ? 2 : 0) +
-      (endpoint.available ? 0 : 1) +
-      (isNewest && endpoint.head < this.#nearNewest ? 0.5 : 0);
-    return this.endpoints.reduce((best, endpoint) => {
+      (endpoint.available ? 0 : 1);
+    return this.#getCandidates(options).reduce((best, endpoint) => {
       const difference = penalty(endpoint) - penalty(best);
       return difference < 0 || (difference === 0 && endpoint.load < best.load) ? endpoint : best;
     });

@@ -1,3 +1,4 @@
+import { request as begin, type ClientRequest } from 'node:http';
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
@@ -117,4 +118,21 @@ test.serial('edge limits concurrent subscriptions like successive ones', async (
   await waitFor(() => made + refused === 80, 10_000, 'all are answered');
   t.is(made, 64);
   socket.terminate();
+});
+
+test.serial('one address holds few large bodies at once, however slowly it sends them', async (t) => {
+  const ip = '10.9.9.9';
+  const headers = { 'content-type': 'application/json', 'content-length': 100_000, 'x-forwarded-for': ip };
+  const held: ClientRequest[] = [];
+  for (let i = 0; i < 8; i++) {
+    const one = begin(edge.origin, { method: 'POST', headers });
+    one.on('error', () => {}).write('[');
+    held.push(one);
+  }
+  const large = { ...call(1), padding: 'x'.repeat(70_000) };
+  await waitFor(async () => (await post(ip, large)).status === 429, 10_000, 'a further large body is refused');
+  t.is((await post(ip, call(2))).status, 200, 'small bodies need no place');
+  t.is((await post('10.8.8.8', large)).status, 200, 'other addresses have their own places');
+  for (const one of held) one.destroy();
+  await waitFor(async () => (await post(ip, large)).status === 200, 10_000, 'the places are free again');
 });

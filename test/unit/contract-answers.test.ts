@@ -165,3 +165,21 @@ test('a token has no supply if its contract fails, and the call fails if no node
   for (const client of clients) await client.close();
   for (const node of [reverting, broken]) node.stop();
 });
+
+test('calls at the newest block never go to a node that lags', async (t) => {
+  const broken = await startNode(() => undefined);
+  const lagging = await startNode(() => ({ result: '0x' }));
+  const client = openClient(broken.url, lagging.url);
+  client.endpoints[0]!.setHead(5_000);
+  client.endpoints[1]!.setHead(3_000);
+  await t.throwsAsync(askContract(client, { ...question, block: 'latest' }, { retries: 2 }), {
+    instanceOf: TransportError,
+  });
+  t.is(lagging.asked.length, 0);
+  t.is(await askContract(client, question, { retries: 2 }), '0x', 'it has old blocks');
+  client.endpoints[1]!.setHead(4_998);
+  t.is(await askContract(client, { ...question, block: 'latest' }, { retries: 2 }), '0x', 'it is near the head');
+  await client.close();
+  broken.stop();
+  lagging.stop();
+});

@@ -102,7 +102,7 @@ async function send(
   } catch (error) {
     const said = (error as Error).message.slice(0, 300);
     if (error instanceof UpstreamError) return { outcome: 'unknown', said };
-    if (/already known|already imported|already in mempool|known transaction/i.test(said))
+    if (/already known|already imported|already in mempool|\bknown transaction/i.test(said))
       return { outcome: 'alreadyKnown', said };
     const isKnown = await upstreams.writer
       .call('eth_getTransactionByHash', [hash], askTimeoutMs)

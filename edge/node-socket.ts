@@ -1,0 +1,121 @@
+/** WebSocket connection to a node: sends requests, and receives replies and notifications of subscriptions. */
+import { WebSocket } from 'ws';
+import { sliceObject } from '#gateway/json-slices.ts';
+import { known } from '#runtime/known.ts';
+
+export interface NodeReply {
+  readonly result?: string | undefined;
+  readonly error?: { readonly message: string } | undefined;
+}
+
+interface NodeSocketHandlers {
+  readonly onOpen: () => void;
+  /** @param text the JSON of `value`, as the node sent it */
+  readonly onNotification: (subscription: string, text: string, value: unknown) => void;
+  readonly onUnreadable: (error: unknown) => void;
+  readonly onClose: () => void;
+}
+
+interface Pending {
+  readonly settle: (reply: NodeReply) => void;
+  readonly fail: (error: Error) => void;
+}
+
+const askTimeoutMs = 5_000;
+const pingEveryMs = 20_000;
+
+export class NodeSocket {
+  readonly #socket: WebSocket;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #isAlive = true;
+  readonly handlers: NodeSocketHandlers;
+
+  constructor(url: string, handlers: NodeSocketHandlers) {
+    this.handlers = handlers;
+    const socket = new WebSocket(url, { maxPayload: 64 << 20, handshakeTimeout: 5_000, perMessageDeflate: false });
+    this.#socket = socket;
+    const pings = setInterval(() => this.#ping(), pingEveryMs);
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('open', handlers.onOpen);
+    socket.on('message', (data) => {
+      this.#isAlive = true;
+      try {
+        this.#receive(data.toString());
+      } catch (error) {
+        handlers.onUnreadable(error); // ends the handling of this message only
+      }
+    });
+    socket.on('error', () => {}); // the event 'close' follows
+    socket.on('close', () => {
+      clearInterval(pings);
+      for (const { fail } of [...this.#pending.values()]) fail(new Error('the connection to the node was lost'));
+      handlers.onClose();
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  /**
+   * Sends a request.
+   * @param onReply is called before the next message is read, which may be the first event of a subscription
+   * @throws Error if no reply arrives, or as `onReply`
+   */
+  ask(method: string, params: readonly unknown[], onReply: (reply: NodeReply) => void = () => {}): Promise<NodeReply> {
+    const id = this.#nextId++;
+    return new Promise<NodeReply>((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pending.delete(id);
+      };
+      const fail = (error: unknown) => {
+        end();
+        reject(error);
+      };
+      const timer = setTimeout(() => fail(new Error('the node did not answer')), askTimeoutMs);
+      const settle = (reply: NodeReply) => {
+        try {
+          onReply(reply);
+          resolve(reply);
+          end();
+        } catch (error) {
+          fail(error);
+        }
+      };
+      this.#pending.set(id, { settle, fail });
+      this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    });
+  }
+
+  #ping(): void {
+    if (!this.#isAlive) {
+      this.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    if (this.isOpen) this.#socket.ping();
+  }
+
+  #receive(text: string): void {
+    const message = JSON.parse(text) as NodeReply & {
+      id?: number;
+      params?: { subscription: string; result: unknown };
+    };
+    const { params, result, error, id = -1 } = message;
+    if (params) this.handlers.onNotification(params.subscription, resultText(text), params.result);
+    else this.#pending.get(id)?.settle({ result, error });
+  }
+}
+
+const resultText = (text: string) => sliceMember(sliceMember(text, 'params'), 'result');
+
+const sliceMember = (text: string, member: string) =>
+  known(sliceObject(text).find(([name]) => name === member)?.[1], member);

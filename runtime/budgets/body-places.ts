@@ -1,0 +1,28 @@
+/** Limits how many large request bodies are read at once, because a client that sends slowly keeps its body in memory. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { getAddressPrefix, getNetworkPrefix } from './network.ts';
+import { Places } from './places.ts';
+
+/** Bodies up to this size, uncompressed, need no place. */
+const smallBytes = 65_536;
+
+export class BodyPlaces {
+  readonly #places = new Places(64, 8, 16);
+
+  /**
+   * Takes a place for a body that is going to be read.
+   * @param ip address of the caller
+   * @returns the function that releases the place; undefined: too many large bodies are being read
+   */
+  take(headers: IncomingHttpHeaders, ip: string): (() => void) | undefined {
+    if (isSmall(headers)) return () => {};
+    const leave = this.#places.take(getAddressPrefix(ip), getNetworkPrefix(ip));
+    return typeof leave === 'function' ? leave : undefined;
+  }
+}
+
+function isSmall(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  if (length === undefined) return headers['transfer-encoding'] === undefined;
+  return headers['content-encoding'] === undefined && Number(length) <= smallBytes;
+}
