@@ -59,7 +59,7 @@ export class EdgeMetrics extends ProcessMetrics {
     );
     this.#node('available', '1 if the node receives requests, else 0', ({ state }) => (state === 'out' ? 0 : 1));
     this.#node('head', 'Highest block number reported by the node', ({ head }) => head);
-    this.#node('lag_blocks', 'Blocks by which the node is behind the writer node', ({ lagBlocks }) => lagBlocks);
+    this.#node('lag_blocks', 'Blocks by which the node is behind the newest head', ({ lagBlocks }) => lagBlocks);
     this.#node(
       'latency_seconds',
       'Duration of the last health check of the node, seconds',

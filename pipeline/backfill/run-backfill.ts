@@ -86,6 +86,7 @@ async function storeMissing(
   await clearUnrepeatable(parts);
   const plan = getPlan(parts);
   if (plan.length > 0) await storePart(parts, plan, progress);
+  else if (parts.journal.brokenSeams.length > 0) await repairSeams(parts);
   else if (parts.quarantined.numbers.length === 0) return false;
   else {
     await advance(parts);
@@ -118,6 +119,16 @@ async function storePart(
   await Promise.all([journal.refresh(), quarantined.load()]);
   for (const seam of parts.doubt.isHeld ? [] : journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
   await advance(parts);
+}
+
+/** Repairs neighbouring ranges of different branches. @throws Error if one is left: history stays hidden above it */
+async function repairSeams(parts: BackfillParts): Promise<void> {
+  const { journal } = parts;
+  for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
+  await advance(parts);
+  const [left] = journal.brokenSeams;
+  if (left !== undefined)
+    throw new Error(`block ${left + 1} names another parent than block ${left}, and no node returned both again`);
 }
 
 /** Removes the rows of ranges whose insert can't be repeated, so that their other blocks are stored as a gap. */

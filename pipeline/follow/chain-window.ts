@@ -33,6 +33,13 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
+  /** @throws Error if the block at this height is another one: the followed branch may be that of few nodes */
+  assertHas({ number, hash }: HeadRef): void {
+    const own = this.at(number)?.hash;
+    if (own !== undefined && own !== hash)
+      throw new Error(`a node reports block ${number} as finalized with hash ${hash}, but the followed one has ${own}`);
+  }
+
   links(block: HeadRef): boolean {
     return (
       block.parentHash === this.head.hash &&

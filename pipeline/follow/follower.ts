@@ -21,6 +21,7 @@ import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
+import { removeUnpublished } from './remove-unpublished.ts';
 
 /** Minimum blocks to finalize at once: fewer would create tiny database parts. */
 const finalizeBatch = 16;
@@ -189,6 +190,7 @@ export class Follower {
 
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
+    if (this.#failedFinalizations > 0) await removeUnpublished(this.parts);
     const fork = this.window.at(forkBlock);
     if (!fork)
       throw new ReorgBelowFinalizedError(
@@ -268,20 +270,16 @@ export class Follower {
   }
 
   async #finalize(head: HeadRef): Promise<void> {
-    const { settings } = this.#deps;
+    const { finalityDepth: depth } = this.#deps.settings;
     await this.finalizer.cleanUp();
     const from = this.window.finalized.number + 1;
-    const quick = finalizedHeight({
-      head: head.number,
-      tag: head.number - 1,
-      depth: settings.finalityDepth,
-      previous: 0,
-    });
+    const quick = finalizedHeight({ head: head.number, tag: head.number - 1, depth, previous: 0 });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = await readFinalizedTag(this.#deps);
-    const height = finalizedHeight({ head: head.number, tag, depth: settings.finalityDepth, previous: from - 1 });
+    const height = finalizedHeight({ head: head.number, tag: tag?.number, depth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
+    if (tag && tag.number < head.number) this.window.assertHas(tag);
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };

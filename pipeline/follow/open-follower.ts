@@ -11,7 +11,6 @@ import { forgetCheckpoints } from '../jobs/job-marks.ts';
 import { undoubted } from '../store/chain-state-store.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
-import { removeFinalRows } from '../store/repair-range.ts';
 import { ChainWindow } from './chain-window.ts';
 import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
@@ -20,6 +19,7 @@ import { isMajority, readVotes, storedHash } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
+import { removeUnpublished } from './remove-unpublished.ts';
 
 /** At least this many missed finalized blocks are fetched in ranges, before following the chain. */
 const catchUpBlocks = 128;
@@ -95,7 +95,7 @@ async function readHeights(deps: PipelineDeps, previous: number) {
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const depth = deps.settings.finalityDepth;
   const tag = await readFinalizedTag(deps);
-  return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
+  return { head: head.number, finalized: finalizedHeight({ head: head.number, tag: tag?.number, depth, previous }) };
 }
 
 /**
@@ -122,20 +122,6 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   deps.log.warn({ event: 'journal_hole', ...hole });
   await forgetCheckpoints(deps);
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
-}
-
-/**
- * Removes final rows above the finalized block: the process was killed while or after it stored them, and the nodes may
- * have replaced these blocks since.
- */
-async function removeUnpublished({ deps, store, journal }: FinalizeParts): Promise<void> {
-  for (const range of [...journal.doneIntervals, ...journal.interrupted]) {
-    const left = { ...range, fromBlock: Math.max(range.fromBlock, store.state.finalized + 1) };
-    if (left.fromBlock > left.toBlock) continue;
-    deps.log.warn({ event: 'unpublished_blocks', ...left });
-    await removeFinalRows(deps, left);
-    await journal.forget(left); // last: after a kill, the next start continues
-  }
 }
 
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {

@@ -40,24 +40,24 @@ const tagMark = 'finalized tag was reported';
 const marked = new WeakSet<RpcClient>();
 
 /**
- * Reads the number of the nodes' finalized block, unless the settings say when blocks are final. Asks the other nodes if
+ * Reads the nodes' finalized block, the highest if they differ, unless the settings say when blocks are final. Asks the other nodes if
  * one reports none, or block 0, as nodes do shortly after their start.
  * @returns undefined with the setting finalityDepth, or if no node of this chain has ever reported a finalized block
  * @throws TransportError if no node answers; Error if nodes no longer report one: by depth, blocks could be final too early
  */
 export async function readFinalizedTag(
   deps: Pick<PipelineDeps, 'client' | 'settings' | 'signal' | 'database'>,
-): Promise<number | undefined> {
+): Promise<HeadRef | undefined> {
   const { client, settings, signal } = deps;
   if (settings.finalityDepth !== undefined) return undefined;
   const first = await readTag(deps, undefined);
-  const others = first || client.endpoints.length === 1 ? [] : client.endpoints;
+  const others = first?.number || client.endpoints.length === 1 ? [] : client.endpoints;
   const tags = await askEach(others, (endpoint) => readTag(deps, endpoint), { late: lateTags });
-  const tag = Math.max(first ?? 0, ...tags.map((each) => each ?? 0));
+  const [tag] = [first, ...tags].filter((each) => each !== undefined).sort((a, b) => b.number - a.number);
   signal.throwIfAborted();
   const wasReported = marked.has(client) || (await readMark(deps, tagMark)) >= 0;
-  if (tag > 0) {
-    if (!wasReported) await writeMark(deps, tagMark, tag);
+  if (tag && tag.number > 0) {
+    if (!wasReported) await writeMark(deps, tagMark, tag.number);
     marked.add(client);
     return tag;
   }
@@ -70,10 +70,10 @@ export async function readFinalizedTag(
 async function readTag(
   { client, signal }: Pick<PipelineDeps, 'client' | 'signal'>,
   endpoint: Endpoint | undefined,
-): Promise<number | undefined> {
+): Promise<HeadRef | undefined> {
   const options = { signal, retries: 1, ...(endpoint && { endpoint }) };
   try {
-    return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], options))?.number;
+    return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], options));
   } catch (error) {
     if (error instanceof NodeError) return undefined;
     throw error;

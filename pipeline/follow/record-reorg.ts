@@ -14,7 +14,10 @@ export interface Reorg {
   readonly removed: readonly string[];
   /** Hashes of the new branch, lowest first. */
   readonly added: readonly string[];
+  /** Finalized blocks are removed: the next start continues after an interruption. */
   readonly isRewind?: boolean;
+  /** An operator removes blocks that no node contradicts: no reorg is recorded. */
+  readonly isUnrecorded?: boolean;
 }
 
 export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): Reorg | undefined {
@@ -36,6 +39,6 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;
-  await recordReorg(database, intent);
+  if (!intent.isUnrecorded) await recordReorg(database, intent);
   await store.publish({ reorgIntent: '' });
 }

@@ -69,6 +69,14 @@ const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
   gasUsed: before.gasUsed + range.gasUsed,
 });
 
+/** Returns the parts of a range outside another one. Their hashes at the cut are unknown; sums stay those of the range. */
+export function cutOut(range: RangeSummary, { fromBlock, toBlock }: Interval): RangeSummary[] {
+  return [
+    ...(range.fromBlock < fromBlock ? [{ ...range, toBlock: fromBlock - 1, lastHash: zeroHash }] : []),
+    ...(range.toBlock > toBlock ? [{ ...range, fromBlock: toBlock + 1, parentHash: zeroHash }] : []),
+  ];
+}
+
 /**
  * Returns whether no done range was repaired or rewound since.
  * @param after later entries, also those that were voided since

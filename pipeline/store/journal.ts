@@ -7,7 +7,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import { getRangeKey, type JournalRange, planJoins } from './journal-ranges.ts';
+import { cutOut, getRangeKey, type JournalRange, planJoins } from './journal-ranges.ts';
 
 const stateNumbers = { started: 1, done: 2, void: 3 } as const;
 /** Ranges that this process stores between two joins of the journal. */
@@ -112,25 +112,28 @@ export class Journal {
     this.#doneSinceJoin++;
   }
 
-  /** Removes all ranges above `block`, and shortens the range that contains it. */
-  async rewind(block: number): Promise<void> {
+  /** Removes all ranges above `block`, and shortens the range that contains it. @param hash that of the block */
+  async rewind(block: number, hash: string): Promise<void> {
     const above = (await this.#load()).filter(({ toBlock }) => toBlock > block);
     await this.#write(above, 'void');
     const cut = above.filter(({ fromBlock, state }) => fromBlock <= block && state === 'done');
-    // the hash of the new last block is unknown
     await this.#write(
-      cut.map((range) => ({ ...range, toBlock: block, lastHash: zeroHash })),
+      cut.map((range) => ({ ...range, toBlock: block, lastHash: hash })),
       'done',
     );
     await this.load();
   }
 
+  /** Removes the ranges within a range, and shortens those that are longer. */
   async forget(range: Interval): Promise<void> {
     await this.#turns.add(async () => {
       const known = (await this.#refresh()).filter((stored) => overlaps(stored, range));
+      // a join may have made a range longer than the one whose rows are removed
+      const rest = known.filter(({ state }) => state === 'done').flatMap((stored) => cutOut(stored, range));
+      await this.#write(rest, 'done');
       await this.#write(known, 'void');
       for (const stored of known) this.#started.delete(getRangeKey(stored));
-      this.#setRanges(this.#ranges.filter((stored) => !overlaps(stored, range)));
+      this.#setRanges([...this.#ranges.filter((stored) => !overlaps(stored, range)), ...rest]);
     });
   }
 

@@ -43,7 +43,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await forgetCheckpoints(deps);
   await store.retract((state) => ({
     ...undoubted,
-    ...(reorg ? { reorgIntent: JSON.stringify(reorg) } : {}),
+    reorgIntent: JSON.stringify(reorg),
     finalized: Math.min(state.finalized, block),
     head: block,
     headHash,
@@ -57,7 +57,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     ...reopenedMarks(state),
   }));
   await emptyRollups(deps);
-  await new Journal(deps).rewind(block);
+  await new Journal(deps).rewind(block, headHash);
   await new QuarantinedBlocks(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnfinalized(deps, (number) => number > block);
@@ -68,22 +68,17 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await runFew(tables.map((table) => () => database.execute('delete_above', { table, above: block })));
   await recordIntent(database, store);
   await store.assertHeld();
-  deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
+  deps.log.warn({ event: 'rewound', block, reorg: !reorg.isUnrecorded });
 }
 
-/** Returns the reorg to record. If a rewind continues after an interruption, this is the one recorded before it. */
-async function getReorg(
-  deps: RewindDeps,
-  store: ChainStateStore,
-  block: number,
-  isReorg: boolean,
-): Promise<Reorg | undefined> {
+/** Returns what the chain state records until the rewind is done: after an interruption, the next start continues it. */
+async function getReorg(deps: RewindDeps, store: ChainStateStore, block: number, isReorg: boolean): Promise<Reorg> {
   const earlier = reorgIntent(store.state);
   if (earlier?.isRewind && earlier.forkBlock === block) return earlier;
-  if (!isReorg) return undefined;
+  const rewound = { detectedMs: Date.now(), forkBlock: block, added: [], isRewind: true };
+  if (!isReorg) return { ...rewound, removed: [], isUnrecorded: true };
   await keepFinalizedOrphans(deps, block);
-  const removed = await hashesAbove(deps, block, store.state.head);
-  return { detectedMs: Date.now(), forkBlock: block, removed, added: [], isRewind: true };
+  return { ...rewound, removed: await hashesAbove(deps, block, store.state.head) };
 }
 
 async function readHeader({ database }: RewindDeps, block: number): Promise<RowOf<'stored_header'>> {

@@ -231,3 +231,30 @@ test.serial('B7: unfinalized blocks of two branches are dropped and read again a
   const { finalized, head } = before;
   t.deepEqual(await database.read(statement), [{ fork_block: String(finalized), removed: String(head - finalized) }]);
 });
+
+test.serial('no block becomes final while a node names another finalized one', async (t) => {
+  const { chain, api } = await setScene(t, 'other_tag', 100);
+  const options = { target: chain.rpc.url, random: new Random(1), fault: null, share: 1 };
+  const proxy = await startFaultyProxy({ ...options, budget: Number.POSITIVE_INFINITY });
+  t.teardown(() => proxy.stop());
+  const settings = { finalityDepth: undefined };
+  const pipeline = startPipeline({ database: api.deps.database, urls: [proxy.url], settings });
+  t.teardown(() => pipeline.stop());
+  const before = await pipeline.caughtUp(headReader(chain));
+  let asked = 0;
+  proxy.setFault(({ calls, replies }) => {
+    const at = calls.findIndex(({ params }) => params[0] === 'finalized');
+    if (at < 0) return 'untouched';
+    asked++;
+    replies[at].result.hash = `0x${'6'.repeat(64)}`;
+    return 'changed';
+  });
+  await chain.mineLive(40);
+  await waitFor(() => asked > 3, 30_000, 'the finalized block is read');
+  t.is((await pipeline.state())!.finalized, before.finalized);
+  proxy.setFault(null);
+  await chain.mineLive(1);
+  await waitFor(async () => (await pipeline.state())!.finalized > before.finalized, 30_000, 'blocks are final again');
+  await pipeline.caughtUp(headReader(chain));
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});

@@ -46,7 +46,7 @@ test.serial('range state follows its newest entry, whichever process wrote it', 
   const range = (fromBlock: number) => toRange(fromBlock, 10);
   const open = () => openJournal(database);
   await store(await open(), [range(10), range(20), range(30)]);
-  await new Journal({ database }).rewind(19);
+  await new Journal({ database }).rewind(19, hash(19));
   t.deepEqual((await open()).doneIntervals, [{ fromBlock: 10, toBlock: 19 }]);
   const second = await open();
   await store(second, [range(30)]);
@@ -86,9 +86,22 @@ test('joined ranges replace their parts, and can be repaired, rewound and stored
   t.deepEqual(journal.doneIntervals, [{ fromBlock: 1_000, toBlock: 2_499 }]);
   await store(journal, [toRange(0, 1_000)]);
   t.deepEqual(await stored(), [...joined, ...tail], 'the same bounds can be stored again');
-  await new Journal({ database }).rewind(1_499);
+  await journal.forget(toRange(1_200, 100));
+  t.deepEqual((await openJournal(database)).doneIntervals, journal.doneIntervals, 'only these blocks are forgotten');
+  t.deepEqual(
+    journal.doneIntervals.map(({ fromBlock, toBlock }) => [fromBlock, toBlock]),
+    [
+      [0, 1_199],
+      [1_300, 2_499],
+    ],
+  );
+  await store(journal, [toRange(1_200, 100)]);
+  await new Journal({ database }).rewind(1_499, hash(1_499));
   t.deepEqual(await stored(), [
     [0, 999],
-    [1_000, 1_499],
+    [1_000, 1_199],
+    [1_200, 1_299],
+    [1_300, 1_499],
   ]);
+  t.is((await openJournal(database)).getHash(1_499), hash(1_499), 'the next range must link to it');
 });

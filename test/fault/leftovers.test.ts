@@ -6,7 +6,7 @@ import { FetchAhead } from '#pipeline/backfill/fetch-ahead.ts';
 import { Finalizer } from '#pipeline/follow/finalize-blocks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Journal } from '#pipeline/store/journal.ts';
-import { rewind } from '#pipeline/store/rewind.ts';
+import { rewind, rewindHeld } from '#pipeline/store/rewind.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -207,4 +207,31 @@ test.serial('repair that was killed between any two of its writes is completed',
     await next.stop();
     t.deepEqual(differences, [], `${writes} writes, rewind to ${rewindTo}`);
   }
+});
+
+test.serial('rewind of an operator that was killed is completed by the next start', async (t) => {
+  const database = await engine.open('killed_rewind');
+  await storeChain(t, database);
+  for (const writes of [1, 8]) {
+    await database.command(
+      'INSERT INTO logs SELECT * REPLACE (log_index + 7000 AS log_index) FROM logs WHERE final = 1 AND block_number > 30',
+    );
+    const mortal = await startFailingEngine(engine.url, 'killed_rewind');
+    let isRewinding = false;
+    mortal.dieAfter(writes, (sql) => {
+      isRewinding ||= /range_journal/.test(sql);
+      return isRewinding && /INSERT|DELETE|TRUNCATE|ALTER/.test(sql);
+    });
+    await t.throwsAsync(rewindHeld({ database: mortal.database, log: silentLog }, 30));
+    await mortal.stop();
+    const next = startPipeline({ database, urls: [chain.rpc.url], settings: { leaseMs: 400 } });
+    t.teardown(() => next.stop());
+    await next.caughtUp(headReader(chain));
+    const { differences } = await next.verify({ baseOnly: true });
+    const { reorgIntent } = (await next.state())!;
+    await next.stop();
+    t.deepEqual([differences, reorgIntent], [[], ''], `killed after ${writes} writes`);
+  }
+  const rows = await database.read('reorgs', { from_ms: 0, before_ms: 8e12, before_fork: 0, limit: 9 });
+  t.is(rows.length, 0, 'no node contradicted a block');
 });
