@@ -11,7 +11,9 @@ export function createScale(values: readonly number[], fromZero: boolean, steps 
   const highest = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const lowest = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   if (!Number.isFinite(highest)) return { low: 0, high: 1, ticks: [0, 1] };
-  const isNear = !fromZero && lowest > 0 && (highest - lowest) / highest < 0.6;
+  const spread = (highest - lowest) / highest;
+  // floats can't divide a smaller spread into steps
+  const isNear = !fromZero && lowest > 0 && spread < 0.6 && (spread === 0 || spread > 1e-9);
   const base = isNear ? lowest : Math.min(0, lowest);
   const step = niceStep((highest - base || highest || 1) / steps);
   const low = Math.floor(base / step) * step;

@@ -10,7 +10,7 @@ import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { identicon } from './parts/identicon.ts';
 import { checksummed, copyable } from './parts/links.ts';
-import { exactCoin } from './parts/number.ts';
+import { coinAmount } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
 import { worth } from './parts/worth.ts';
@@ -64,7 +64,7 @@ export const addressPage = definePage({
         ? ['Balance', 'unknown', 'no node returned the current state']
         : [
             'Balance',
-            html`${exactCoin(account.balance, coin)}${worth(account.balance)}`,
+            html`${coinAmount(account.balance, coin)}${worth(account.balance)}`,
             html`${account.stateSource === 'node' ? 'at' : 'as of'} block ${grouped(account.balanceBlock)}`,
           ],
       [
@@ -73,11 +73,11 @@ export const addressPage = definePage({
         html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
       ],
       ['Nonce', account.nonce === null ? 'unknown' : grouped(account.nonce)],
-      ['Received', exactCoin(account.totals.valueIn, coin), 'in transactions, without internal transfers'],
+      ['Received', coinAmount(account.totals.valueIn, coin), 'in transactions, without internal transfers'],
       [
         'Sent',
-        exactCoin(account.totals.valueOut, coin),
-        html`in transactions, plus ${exactCoin(account.totals.fees, coin)} in fees`,
+        coinAmount(account.totals.valueOut, coin),
+        html`in transactions, plus ${coinAmount(account.totals.fees, coin)} in fees`,
       ],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
     ])}</div>${facts}${tabs(request, account.type !== 'eoa' ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;

@@ -58,6 +58,7 @@ export const homePage = definePage({
     const time = stats.averageBlockTime;
     const body = html`<h1 class="unseen">${deps.settings.network.chainName}: blocks, transactions, accounts</h1>
 <section id="now" data-live aria-label="Newest blocks">${cord(newest)}${figures([
+      priceFigure(price, supply, coin),
       ['Newest block', blockLink(stats.updatedAtBlock), time === null ? undefined : `one every ${time.toFixed(1)} s`],
       [
         'Transactions',
@@ -68,7 +69,6 @@ export const homePage = definePage({
       ['Token transfers', grouped(stats.tokenTransfers), counted(stats.events, 'log')],
       gasPrice(gas),
       ['Fees in 24 hours', html`${coinAmount(stats.fees24h, coin)}${worth(stats.fees24h)}`, 'paid by senders'],
-      priceFigure(price, supply, coin),
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>
 <div class="columns"><section id="blocks" data-live><h2><a href="/blocks">Blocks</a></h2><ol class="feed">${newest
@@ -79,7 +79,7 @@ export const homePage = definePage({
       )}</ol></section>
 <section id="transactions" data-live><h2><a href="/txs">Transactions</a></h2><ol class="feed">${latest.items.map(
       (tx) =>
-        html`<li data-key="${tx.txHash}"><p>${txLink(tx.txHash)} ${age(tx.timestamp, now)} ${methodView(tx)}${tx.status === 0 && html` <span class="bad-text">failed</span>`}</p><p>${partyLink(tx.from)} <span class="muted">to</span> ${partyLink(tx.to ?? tx.contractCreated)} <span class="end">${coinAmount(tx.value, coin)}</span></p></li>`,
+        html`<li data-key="${tx.txHash}"><p>${txLink(tx.txHash)} ${age(tx.timestamp, now)} ${methodView(tx)}${tx.status === 0 && html` <span class="bad-text">failed</span>`}</p><p>${partyLink(tx.from)} <span class="muted">to</span> ${partyLink(tx.to ?? tx.contractCreated)} <span class="end">${tx.status === 0 ? html`<span class="void">${coinAmount(tx.value, coin)}</span>` : coinAmount(tx.value, coin)}</span></p></li>`,
     )}</ol></section></div>`;
     return { title: 'Explorer', index: stats.index, body };
   },

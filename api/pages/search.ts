@@ -7,7 +7,7 @@ import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
-import { addressLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
+import { bareLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
 import { counted } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
@@ -40,7 +40,7 @@ export const searchPage = definePage({
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     // the page of a transaction also shows pending ones
     if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
-    const body = html`<h1>Search</h1><p class="muted found">${counted(found.items.length, 'result')} for “<bdi>${readableText(found.query, 'text')}</bdi>”, best first.</p>
+    const body = html`<h1>Search</h1><p class="muted found">${found.items.length === found.limit ? `The first ${found.limit} results` : counted(found.items.length, 'result')} for “<bdi>${readableText(found.query, 'text')}</bdi>”, best first.</p>
 ${table({
   caption: 'Search results',
   rows: found.items,
@@ -70,22 +70,25 @@ function getPath(item: Item): string {
 }
 
 function getName(item: Item, coin: string): Html | string {
-  if (item.type === 'entity') return chainText(item.label ?? item.kind, coin);
-  if (item.type === 'address' && item.name !== null) return chainText(item.name, coin);
+  if (item.type === 'entity') return html`<a href="${getPath(item)}">${chainText(item.label ?? item.kind, coin)}</a>`;
+  if (item.type === 'address' && item.name !== null)
+    return html`<a href="${getPath(item)}">${chainText(item.name, coin)}</a>`;
   if (item.type === 'method') return html`<code>${readableText(item.signature, 'text')}</code>`;
   if (!('token' in item)) return '–';
-  return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
+  return html`<a href="${getPath(item)}">${chainText(item.token.name, coin)}</a> <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
 }
 
 function getLink(item: Item): Html {
   if (item.type === 'anchor') return blockLink(item.number);
   if (item.type === 'transaction') return txLink(item.txHash);
-  if (item.type === 'address') return addressLink(item.address);
+  if (item.type === 'address') return bareLink(item.address);
   if (item.type === 'method')
     return item.kind === 'function'
       ? html`<a class="hex" href="${getPath(item)}">${item.selector}</a>`
       : html`<span class="hex">${shortHex(item.selector)}</span>`;
   return item.type === 'entity'
-    ? html`<a class="hex" href="/entity/${item.id}" title="${item.id}">${shortHex(item.id)}</a>${item.address !== null && html` ${addressLink(item.address)}`}`
-    : addressLink(item.token.address, item.type);
+    ? item.address === null
+      ? html`<a class="hex" href="/entity/${item.id}" title="${item.id}">${shortHex(item.id)}</a>`
+      : bareLink(item.address)
+    : bareLink(item.token.address, item.type);
 }

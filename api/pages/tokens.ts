@@ -49,7 +49,10 @@ ${table({
     {
       title: 'Supply',
       isNumber: true,
-      cell: (row) => (row.totalSupply === null ? '–' : amountOfToken(row.totalSupply, row)),
+      cell: (row) =>
+        row.totalSupply === null || row.supplyBlock === null
+          ? '–'
+          : html`<span title="at block ${grouped(row.supplyBlock)}">${amountOfToken(row.totalSupply, row)}</span>`,
     },
     { title: 'First seen', cell: (row) => age(row.firstSeen, now) },
   ],

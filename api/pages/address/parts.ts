@@ -17,7 +17,6 @@ import { decodedView, hexView } from '../parts/decoded.ts';
 import { type FilterField, leastCoinField, listFields, readDates, readLeast, withForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
-import { coinAmount } from '../parts/number.ts';
 import { emptyList, firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
@@ -25,7 +24,7 @@ import { leastField, readLeastTokens } from '../parts/token-filter.ts';
 import { countRows, type Total } from '../parts/total.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
-import { worth } from '../parts/worth.ts';
+import { movedCoin } from '../parts/worth.ts';
 import { sentence } from '../problem-page.ts';
 import { type BalanceDeps, balanceTab } from './balance.ts';
 import { type HoldingDeps, nftsTab, tokensTab } from './holdings.ts';
@@ -183,7 +182,7 @@ const internal: Part = (deps, request, address) =>
           {
             title: 'Value',
             isNumber: true,
-            cell: (row) => html`${coinAmount(row.value, request.coin)}${worth(row.value)}`,
+            cell: (row) => movedCoin(row.value, request.coin, row.error !== null),
           },
         ],
       },

@@ -15,7 +15,7 @@ import { type Fact, facts } from '../parts/facts.ts';
 import { addressLink, fullAddress, txLink } from '../parts/links.ts';
 import { counted } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
-import { age } from '../parts/time.ts';
+import { age, toSeconds, utc } from '../parts/time.ts';
 import { sentence } from '../problem-page.ts';
 import { namedValues } from './abi-values.ts';
 import { codeView, findLines } from './highlight.ts';
@@ -111,7 +111,7 @@ function summary(source: Source): Html {
   const list: Fact[] = [
     ['Contract', html`<strong>${source.name}</strong>`],
     ['Verified', html`${match}`],
-    ['Verified at', source.verifiedAt],
+    ['Verified at', `${utc(toSeconds(source.verifiedAt))} UTC`],
     ['Compiler', html`${source.language} ${source.compilerVersion}`],
     ['Optimizer', optimizer?.enabled ? `on, ${grouped(optimizer.runs ?? 200)} runs` : 'off'],
     ['EVM version', evmVersion ?? 'default of the compiler'],

@@ -9,7 +9,7 @@ import { blockLink, partyLink, txLink } from './links.ts';
 import { coinAmount } from './number.ts';
 import { type Column, table } from './table.ts';
 import { when } from './time.ts';
-import { worth } from './worth.ts';
+import { movedCoin, worth } from './worth.ts';
 
 type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
@@ -48,9 +48,6 @@ export function transactionTable(
   return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
 }
 
-/** Strikes out the value of a failed transaction, because nothing was transferred. */
 function valueView({ value, status }: Row, coin: string): Html {
-  return status === 0
-    ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`
-    : html`${coinAmount(value, coin)}${worth(value)}`;
+  return html`${movedCoin(value, coin, status === 0)}${status === 0 && html`<small class="bad-text">failed</small>`}`;
 }

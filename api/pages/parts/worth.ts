@@ -2,8 +2,9 @@
  * Adds dollar values to coin amounts. Pages render empty elements for the values. This step fills them in the finished
  * page, so that a page looks up the price once.
  */
+
 import { Html, html } from '../../drawing/html.ts';
-import { dollars } from './number.ts';
+import { coinAmount, dollars } from './number.ts';
 
 /** Renders the element for the dollar value of an amount. It stays empty without a price. @param wei decimal */
 export const worth = (wei: string): Html | false => wei !== '0' && html`<span class="worth" data-wei="${wei}"></span>`;
@@ -21,3 +22,7 @@ export function priceAmounts(page: Html, price: number | undefined): Html {
 const amount = (wei: string, price: number) =>
   html` <small class="worth" title="at the average price of the last 24 hours">${dollars((Number(wei) / 1e18) * price)}</small>`
     .text;
+
+/** Shows an amount of coin. Strikes it out without its worth if the transaction or call failed: nothing was transferred. */
+export const movedCoin = (wei: string, coin: string, hasFailed: boolean): Html =>
+  hasFailed ? html`<span class="void">${coinAmount(wei, coin)}</span>` : html`${coinAmount(wei, coin)}${worth(wei)}`;

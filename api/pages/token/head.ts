@@ -27,12 +27,14 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
     ['Holders', grouped(token.holders)],
     ['Transfers', grouped(token.transfers), html`${grouped(token.transfers24h)} in 24 hours`],
     supply === null
-      ? ['Supply', isWhole ? amountOfToken(reconciliation.heldTotal, token) : '–']
+      ? isWhole
+        ? ['Held by accounts', amountOfToken(reconciliation.heldTotal, token)]
+        : ['Supply', '–']
       : ['Supply', amountOfToken(supply, token), block !== null && `at block ${grouped(block)}`],
     ['First seen', age(token.firstSeen, now)],
   ])}</div>${facts([
     !isWhole && ['Decimals', decimals === null ? 'not reported by the contract' : decimals],
-    ['Balances', sumView(token)],
+    (reconciliation.reconciled !== null || !isWhole) && ['Balances', sumView(token)],
     ['Contract', html`<a class="hex whole" href="/address/${address}">${address}</a>`],
   ])}`;
 }

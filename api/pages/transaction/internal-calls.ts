@@ -6,9 +6,8 @@ import type { SignatureDeps } from '../../read/contracts/signatures/signatures.t
 import { ApiProblem } from '../../terms/errors.ts';
 import { returnProblem } from '../ask.ts';
 import { partyLink } from '../parts/links.ts';
-import { coinAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
-import { worth } from '../parts/worth.ts';
+import { movedCoin } from '../parts/worth.ts';
 import { callTreeView, listSelectors } from './call-tree.ts';
 import type { Detail } from './overview.ts';
 
@@ -52,7 +51,7 @@ async function transfersView(deps: InternalDeps, hash: string, coin: string): Pr
         },
         { title: 'From', cell: (row) => partyLink(row.from) },
         { title: 'To', cell: (row) => partyLink(row.to || row.contractAddress || null) },
-        { title: 'Value', isNumber: true, cell: (row) => html`${coinAmount(row.value, coin)}${worth(row.value)}` },
+        { title: 'Value', isNumber: true, cell: (row) => movedCoin(row.value, coin, row.isError === '1') },
       ],
     },
   )}`;

@@ -58,7 +58,7 @@ export const getAnchor = defineRoute({
       if (row) return { ...serializeAnchor(deps.settings.chainId, state, row), index };
       const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
       if (orphan) return { ...orphan, index };
-      throw absent(deps, state, `anchor ${id}`);
+      throw absent(deps, state, `block ${id}`);
     });
   },
 });
