@@ -73,7 +73,7 @@ ${markdownTable(['header', 'meaning'], Object.entries(exposedHeaders).map(quoteN
 
 ## Cursors
 
-Send \`nextCursor\` of a reply as \`cursor=\`, and leave all other parameters unchanged, except \`limit\` (1 to ${maxLimit}, default ${defaultLimit}). \`hasMore\` is false on the last page.
+Send \`nextCursor\` of a reply as \`cursor=\`, and leave all other parameters unchanged, except \`limit\` (default ${defaultLimit}; a limit above ${maxLimit}, or 1,000 for address sets, counts as this number). \`hasMore\` is false on the last page.
 A cursor is opaque (format version ${cursorVersion}, at most ${maxCursorLength} characters). It is signed with \`SERVICE_KEY\`, is valid at every instance with this key, and does not expire.
 A cursor belongs to its query, and to the newest block of the first page: later pages contain no rows of newer blocks. Exceptions: cursors of address sets continue with new blocks, and each page of a list of current balances (holders, tokens, NFTs, accounts) shows the newest state; [snapshots](../exactness.md#one-reply-one-state) show one block.
 
