@@ -283,7 +283,7 @@ test.serial('4.8 the supply is not reported while blocks are missing', async (t)
 test.serial('4.2 the price is unknown without the blocks in which pools got their reserves', async (t) => {
   const { deps } = indexed.api;
   const late = { ...(await deps.snapshots.current())!, startBlock: 1 };
-  await t.throwsAsync(readPrice(deps, late, 3_601), { message: /transfers before block 1 .* prices, are unknown/ });
+  await t.throwsAsync(readPrice(deps, late, 3_601), { message: /blocks before block 1 .* prices, are unknown/ });
   t.is(await readKnownPrice(deps, late), undefined);
 });
 
