@@ -32,10 +32,14 @@ const maxAttempts = 6;
 export class FetchAhead {
   readonly #queue: PQueue;
   #transactionsPerBlock = 0;
+  #lastFetchedAt = performance.now();
   readonly deps: PipelineDeps;
+  readonly giveUpMs: number;
 
-  constructor(deps: PipelineDeps) {
+  /** @param giveUpMs time without any fetched block after which an error is thrown; by default, retries for ever */
+  constructor(deps: PipelineDeps, giveUpMs = Number.POSITIVE_INFINITY) {
     this.deps = deps;
+    this.giveUpMs = giveUpMs;
 
     this.#queue = new PQueue({ concurrency: maxBatchesAhead });
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
@@ -49,6 +53,7 @@ export class FetchAhead {
 
   /**
    * Yields the blocks of a range in order.
+   * @throws the last error of the node when no block was fetched for `giveUpMs`
    * @param extend called near the end of the range; returns a later last block, or undefined if the range can't grow
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
@@ -94,6 +99,7 @@ export class FetchAhead {
         if (signal.aborted) break;
         const pieces = await this.#replaceFailed(batch, attempt, error);
         if (pieces) return pieces;
+        if (performance.now() - this.#lastFetchedAt > this.giveUpMs) throw error;
         await pause(Math.min(50 * 2 ** attempt, 5_000) * (0.5 + Math.random() / 2), signal);
       }
     }
@@ -102,6 +108,7 @@ export class FetchAhead {
 
   async #fetch(batch: Interval): Promise<RangeRows> {
     const rows = (await this.#fetchEncoded(batch)) ?? (await this.#fetchThenEncode(batch));
+    this.#lastFetchedAt = performance.now();
     this.#observe(batch, rows);
     return rows;
   }

@@ -10,6 +10,8 @@ import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
 const idleMs = 1_000;
+/** A helper whose node is dead releases its blocks after this time, so that other pipelines load them. */
+const giveUpMs = 60_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
 /**
@@ -44,6 +46,6 @@ async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainSta
   const unit = await claims.claim(planNow());
   if (!unit) return false;
   deps.log.info({ event: 'range_claimed', fromBlock: unit.fromBlock, toBlock: unit.toBlock });
-  await storeClaimed(unit, { deps: own, journal, quarantined, claims, planNow, source: new FetchAhead(own) });
+  await storeClaimed(unit, { deps: own, journal, quarantined, claims, planNow, source: new FetchAhead(own, giveUpMs) });
   return true;
 }

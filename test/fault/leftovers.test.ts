@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { toQuantity } from '#chain/codec/hex.ts';
+import { TransportError } from '#chain/errors.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { FetchAhead } from '#pipeline/backfill/fetch-ahead.ts';
@@ -13,7 +14,7 @@ import { Database } from '#sql/client.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
-import { waitFor } from '#test/helpers/processes.ts';
+import { freePort, waitFor } from '#test/helpers/processes.ts';
 import {
   headReader,
   type PipelineOptions,
@@ -175,6 +176,15 @@ test.serial('blocks that a node returns in place of followed ones are not finali
   await new Finalizer(parts).finalizeFromNode(range, (block) => (block === range.toBlock ? last.hash : undefined));
   t.deepEqual([store.state.finalized, await finalRows()], [range.toBlock, '5']);
   await parts.rollups.close();
+});
+
+test.serial('reading of blocks that gives up fails with the last error of a dead node', async (t) => {
+  const database = await engine.open('dead_node');
+  const { deps: ended } = await storeChain(t, database);
+  const client = new RpcClient({ urls: [`http://127.0.0.1:${await freePort()}`], timeoutMs: 1_000, maxInFlight: 4 });
+  t.teardown(() => client.close());
+  const source = new FetchAhead({ ...ended, client, signal: new AbortController().signal }, 200);
+  await t.throwsAsync(() => source.blocks({ fromBlock: 1, toBlock: 40 }).next(), { instanceOf: TransportError });
 });
 
 test.serial('repair that was killed between any two of its writes is completed', async (t) => {
