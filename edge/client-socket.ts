@@ -20,8 +20,10 @@ const maxSubscriptions = 64;
 /** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
-/** Maximum unsent bytes of events per WebSocket client. A client with more is disconnected. Replies are limited as memory of the caller. */
+/** Maximum unsent bytes of events per WebSocket client. A client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
+/** The same of replies. Replies of nodes are also limited for all connections of a caller. */
+const maxWaitingReplyBytes = 128 * 1024 * 1024;
 
 interface Subscription {
   readonly topic: Topic;
@@ -101,7 +103,8 @@ export class ClientSocket {
 
   /** @param sent called when the text was sent, or the connection is closed */
   #send(text: string, sent: () => void = () => {}): void {
-    if (this.socket.bufferedAmount - this.#unsentReplyBytes > maxWaitingBytes) {
+    const isSlow = this.socket.bufferedAmount - this.#unsentReplyBytes > maxWaitingBytes;
+    if (isSlow || this.#unsentReplyBytes > maxWaitingReplyBytes) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();
       sent();

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 export interface Head {
   readonly number: string;
   readonly hash: string;
+  readonly parentHash?: string;
 }
 
 export interface ChainLog {
@@ -34,10 +35,15 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Records a block header, and forgets headers at its height or above. @returns false if already sent */
+  /** Returns whether a block is so old that it is unknown whether clients have it: a node sends such when it resumes late. */
+  #isForgotten(height: number): boolean {
+    return height < (this.newest ?? height) - rememberedBlocks;
+  }
+
+  /** Records a block header, and forgets headers at its height or above. @returns false if already sent, or too old */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
-    if (this.#heads.get(height) === hash) return false;
+    if (this.#heads.get(height) === hash || this.#isForgotten(height)) return false;
     for (const [known, knownHash] of [...this.#heads]) {
       if (known >= height) this.#replaced.add(knownHash);
       if (known >= height || known < height - rememberedBlocks) this.#heads.delete(known);
@@ -51,9 +57,10 @@ export class SentChain {
 
   /**
    * Records a log. A log with `removed` retracts an earlier one, also one that a client read otherwise.
-   * @returns false if already sent or retracted
+   * @returns false if already sent or retracted, or too old
    */
   addLog(log: ChainLog): boolean {
+    if (!log.removed && this.#isForgotten(Number(log.blockNumber))) return false;
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
     if (log.removed) {

@@ -2,11 +2,12 @@
  * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
  * logs in order.
  */
-import { okLagBlocks, type Upstreams } from '#gateway/upstreams.ts';
+import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
 import { NodeSocket } from './node-socket.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
+import { type SilenceLimits, SilenceWatch } from './silence-watch.ts';
 
 const subscribeParams = {
   newHeads: ['newHeads'],
@@ -22,14 +23,15 @@ export interface TopicListener {
   readonly onRefused: () => void;
 }
 
+interface ChainEvent {
+  readonly topic: Topic;
+  readonly text: string;
+  readonly value: unknown;
+}
+
 const askTimeoutMs = 5_000;
 /** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
 const maxBehindMs = 120_000;
-interface SilenceLimits {
-  /** Time without a new head after which the connection is made again, while other nodes have newer blocks, ms. */
-  readonly maxSilenceMs: number;
-  readonly checkEveryMs: number;
-}
 
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
@@ -43,18 +45,16 @@ export class UpstreamEvents {
   readonly #bodies: PendingBodies;
   #socket: NodeSocket;
   /** New events that wait until missed events are sent. */
-  #held: (() => void)[] | undefined;
+  #held: ChainEvent[] | undefined;
   /** Height of the first block whose logs clients expect. */
   #logsFrom = 0;
   #pauseMs = 200;
   #behindSince: number | undefined;
-  /** Time since which other nodes have blocks that this node has not sent, performance.now(). */
-  #silentSince: number | undefined;
+  readonly #silence: SilenceWatch;
   readonly url: string;
   readonly upstreams: Upstreams;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly limits: SilenceLimits;
 
   constructor(
     url: string,
@@ -67,10 +67,10 @@ export class UpstreamEvents {
     this.upstreams = upstreams;
     this.log = log;
     this.signal = signal;
-    this.limits = limits;
+    this.#silence = new SilenceWatch(limits.maxSilenceMs);
 
     this.#bodies = new PendingBodies(upstreams, (body) =>
-      this.#deliver('fullPendingTransactions', JSON.stringify(body), body),
+      this.#deliver({ topic: 'fullPendingTransactions', text: JSON.stringify(body), value: body }),
     );
     this.#socket = this.#open();
     const watch = setInterval(() => this.#watch(), limits.checkEveryMs);
@@ -114,16 +114,15 @@ export class UpstreamEvents {
         this.#pauseMs = Math.min(this.#pauseMs * 2, 5_000);
       },
     });
-    this.#silentSince = undefined;
+    this.#silence.reset();
     return socket;
   }
 
-  /** Ends the connection if the node has long sent no head although other nodes have newer blocks: its import may hang. */
+  /** Ends the connection if the node has long sent no head. */
   #watch(): void {
-    const [{ newest }, { head = 0 }] = [this.#sent, this.upstreams];
-    const isBehind = this.isConnected && newest !== undefined && head - newest > okLagBlocks;
-    this.#silentSince = isBehind ? (this.#silentSince ?? performance.now()) : undefined;
-    if (this.#silentSince === undefined || performance.now() - this.#silentSince < this.limits.maxSilenceMs) return;
+    const [{ newest }, { commonHead: head = 0 }] = [this.#sent, this.upstreams];
+    if (!this.isConnected) this.#silence.reset();
+    if (!this.isConnected || !this.#silence.isSilent(newest, head)) return;
     this.log.warn({ event: 'edge_upstream_silent', newest, head });
     this.#socket.terminate();
   }
@@ -139,7 +138,9 @@ export class UpstreamEvents {
           this.#listeners.delete(topic);
         });
       }
-      return Number((await socket.ask('eth_blockNumber', [])).result);
+      const newest = Number((await socket.ask('eth_blockNumber', [])).result);
+      if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
+      return newest;
     });
   }
 
@@ -148,11 +149,11 @@ export class UpstreamEvents {
    * @param prepare returns the newest block of the node, which sends events of later blocks itself
    */
   async #catchUp(socket: NodeSocket, prepare: () => Promise<number>): Promise<void> {
-    const held: (() => void)[] = [];
+    const held: ChainEvent[] = [];
     this.#held = held;
     try {
       const through = await prepare();
-      await this.#fillGap(() => {
+      await this.#fillGap(through, () => {
         if (this.#socket !== socket || !socket.isOpen)
           throw new Error('the connection was lost before all missed events were sent');
       });
@@ -168,7 +169,8 @@ export class UpstreamEvents {
     }
     if (this.#held !== held) return; // another connection to the node has started meanwhile
     this.#held = undefined;
-    for (const deliver of held) this.#guard(deliver);
+    // after a gap among these heads, the rest waits again
+    for (const event of held) this.#guard(() => this.#deliver(event));
   }
 
   #subscribe(topic: Topic): Promise<void> {
@@ -202,37 +204,40 @@ export class UpstreamEvents {
   #receive(subscription: string, text: string, value: unknown): void {
     const topic = this.#subscriptions.get(subscription);
     if (topic === 'fullPendingTransactions' && typeof value === 'string') this.#bodies.request(value);
-    else if (topic) this.#deliver(topic, text, value);
+    else if (topic) this.#deliver({ topic, text, value });
   }
 
-  #deliver(topic: Topic, text: string, value: unknown): void {
+  #deliver(event: ChainEvent): void {
+    const { topic, text, value } = event;
     if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head)) {
       const { number } = value as Head;
       void this.#catchUp(this.#socket, async () => Number(number) - 1);
     }
-    const deliver = () => {
-      if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
-      if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
-      this.#listeners.get(topic)?.onEvent(text, value);
-    };
-    if (this.#held) this.#held.push(deliver);
-    else deliver();
+    if (this.#held) return void this.#held.push(event);
+    if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
+    if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
+    this.#listeners.get(topic)?.onEvent(text, value);
   }
 
-  /** Returns whether the node left out blocks before a head. */
-  #isAfterGap({ number }: Head): boolean {
+  /** Returns whether the node left out blocks before a head, also after a reorg. */
+  #isAfterGap({ number, parentHash }: Head): boolean {
     const { newest } = this.#sent;
-    return newest !== undefined && Number(number) > newest + 1;
+    if (newest === undefined) return false;
+    const parent = this.#sent.hashAt(Number(number) - 1);
+    return Number(number) > newest + 1 || (parent !== undefined && parentHash !== undefined && parent !== parentHash);
   }
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
+   * @param through newest block of the node that sends events
    * @param assertCurrent throws after the connection was lost: then the next connection continues
-   * @throws Error while the node lacks the sent heads, for two minutes: it may only be late, so no log may be retracted
+   * @throws Error while the writer lacks the sent heads, for two minutes, or longer if the other node has them: it may
+   *   only be late, so no log may be retracted
    */
-  async #fillGap(assertCurrent: () => void): Promise<void> {
-    let height = this.#sent.newest;
-    if (height === undefined) return;
+  async #fillGap(through: number, assertCurrent: () => void): Promise<void> {
+    const { newest } = this.#sent;
+    if (newest === undefined) return;
+    let height = newest;
     let isBehind = false;
     while (this.#sent.hashAt(height) !== undefined) {
       const block = await this.#block(height);
@@ -241,8 +246,8 @@ export class UpstreamEvents {
       height--;
     }
     this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
-    if (this.#behindSince !== undefined && Date.now() - this.#behindSince < maxBehindMs)
-      throw new Error(`the node lacks block ${this.#sent.newest}, which clients have`);
+    const mayBeLate = through >= newest || Date.now() - (this.#behindSince ?? 0) < maxBehindMs;
+    if (isBehind && mayBeLate) throw new Error(`the writer lacks block ${newest}, which clients have`);
     assertCurrent();
     for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
     await this.#sendMissingLogs(assertCurrent);

@@ -78,7 +78,11 @@ function readCall(text: string, value: unknown): RpcCall {
   const ids = members.filter(([name]) => name.toLowerCase() === 'id');
   const id = ids[0]?.[1];
   if (ids.length > 1 || (id !== undefined && !isIdText(id)) || ids.some(([name]) => name !== 'id'))
-    throw new RpcRefusal(400, -32600, 'a call must have at most one id: a string, number or null');
+    throw new RpcRefusal(
+      400,
+      -32600,
+      'a call must have at most one id: a string, number or null, at most 256 characters',
+    );
   const methods = members.filter(([name]) => name.toLowerCase() === 'method');
   const method = (value as { method?: unknown }).method;
   if (methods.length !== 1 || typeof method !== 'string')
@@ -86,6 +90,10 @@ function readCall(text: string, value: unknown): RpcCall {
   return { method, id, text };
 }
 
+/** Error replies repeat the id, so its length is limited. */
+const maxIdLength = 256;
+
 function isIdText(text: string): boolean {
+  if (text.length > maxIdLength) return false;
   return text.startsWith('"') || text === 'null' || /^-?\d/.test(text);
 }

@@ -54,20 +54,24 @@ export class Upstreams {
     return heads.length === 0 ? undefined : Math.max(...heads);
   }
 
-  /** Returns the head that others are compared with: with three nodes or more, one alone can't make the others lag. */
-  get #commonHead(): number | undefined {
+  /**
+   * Returns the head that others are compared with: that of the writer, or a higher one that two nodes have. With three
+   * nodes or more, one reader alone can't make the others lag.
+   */
+  get commonHead(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []).sort((a, b) => b - a);
-    return heads.length < 3 ? heads[0] : heads[1];
+    const shared = this.#all.length < 3 || heads.length < 2 ? heads[0] : heads[1];
+    return shared === undefined ? undefined : Math.max(shared, this.writer.head ?? shared);
   }
 
   /** A node that answers but stopped to import lags too, also the writer. */
   getState(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
-    return stateOfLag(known(this.#commonHead, 'the head') - upstream.head);
+    return stateOfLag(known(this.commonHead, 'the head') - upstream.head);
   }
 
   getHealth(upstream: Upstream): UpstreamHealth {
-    const highest = this.#commonHead;
+    const highest = this.commonHead;
     return {
       name: upstream.name,
       state: this.getState(upstream),

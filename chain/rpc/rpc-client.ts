@@ -87,12 +87,14 @@ export class RpcClient {
     }
   }
 
-  /** Returns the endpoints near the highest head that was reported lately. */
+  /** Returns the endpoints near the highest head that was reported lately; of three or more, the second highest. */
   get nearNewest(): readonly Endpoint[] {
     const now = performance.now();
     const heard = this.endpoints.filter(({ heardAt }) => now - heardAt < maxHeadAgeMs);
-    const newest = Math.max(...heard.map(({ head }) => head));
-    return heard.length === 0 ? this.endpoints : this.endpoints.filter(({ head }) => head >= newest - maxLag);
+    const heads = heard.map(({ head }) => head).sort((a, b) => b - a);
+    // one endpoint alone, perhaps of another chain, must not get all requests
+    const newest = heads[heads.length < 3 ? 0 : 1];
+    return newest === undefined ? this.endpoints : this.endpoints.filter(({ head }) => head >= newest - maxLag);
   }
 
   async close(): Promise<void> {

@@ -45,6 +45,7 @@ async function receive(
     await gate.stop();
   };
   return {
+    hashes: () => (seen.get('newHeads') ?? []).map(({ hash }) => hash),
     heads: () => (seen.get('newHeads') ?? []).map(({ number }) => Number(number)),
     logs: seen.get('logs') ?? [],
     stop,
@@ -70,6 +71,25 @@ test.serial('heads and logs that a node leaves out are read from the writer, in 
   t.is(new Set(logs.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size, expected.length);
   await stop();
 });
+
+test.serial('a replaced block is sent although the node announces only the block after it', async (t) => {
+  const gate = await WebSocketProxy.start(webSocketUrl());
+  const { hashes, stop } = await receive(gate, ['newHeads']);
+  await chain.mineLive(1);
+  await waitFor(() => hashes().length === 1, 10_000, 'a head');
+  gate.drops = isHead;
+  const height = await headReader(chain)();
+  await chain.rpc.call('anvil_reorg', [1, []]);
+  await waitFor(async () => (await readHash(height)) !== hashes()[0], 10_000, 'the reorg');
+  gate.drops = () => false;
+  await chain.mineLive(1);
+  await waitFor(() => hashes().length >= 3, 10_000, 'both heads');
+  t.deepEqual(hashes().slice(1), [await readHash(height), await readHash(height + 1)]);
+  await stop();
+});
+
+const readHash = async (block: number) =>
+  (await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])).hash;
 
 test.serial('a node that sends no more heads is connected again, and the missed ones are sent', async (t) => {
   const gate = await WebSocketProxy.start(webSocketUrl());

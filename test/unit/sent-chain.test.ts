@@ -31,6 +31,16 @@ test('a removal of a log that a client has read otherwise is forwarded once', (t
   t.true(sent.addLog(toLog(99, 'a', true)));
 });
 
+test('blocks of a node that resumes far behind are not sent again', (t) => {
+  const sent = new SentChain();
+  for (let number = 1; number <= 400; number++) sent.addHead(head(number, 'a'));
+  t.false(sent.addHead(head(100, 'a')));
+  t.false(sent.addLog(toLog(100, 'a')));
+  t.is(sent.newest, 400);
+  t.true(sent.addHead(head(300, 'b')), 'a reorg of remembered blocks');
+  t.is(sent.newest, 300);
+});
+
 test('client has the logs of the newest branch whatever is lost or repeated', (t) => {
   const step = fc.record({ depth: fc.nat(3), loses: fc.boolean(), repeats: fc.boolean(), cuts: fc.boolean() });
   fc.assert(
