@@ -1,8 +1,10 @@
 import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
+import type { ChainWindow } from './chain-window.ts';
 import { blockAt } from './read-head.ts';
 
 export interface Comparison {
@@ -96,6 +98,19 @@ export async function reportMinority(deps: CompareDeps, block: number): Promise<
   for (const { hash, endpoints } of others)
     for (const endpoint of endpoints)
       endpoint.reportInvalid(`block ${block} has hash ${hash} on this endpoint, but ${most.hash} on most others`);
+}
+
+/**
+ * Checks the block that a node reports as finalized. If most nodes have another one at its height, the next requests go to
+ * these. @throws Error if the followed chain has another block
+ */
+export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag: HeadRef): Promise<void> {
+  try {
+    window.assertHas(tag);
+  } catch (error) {
+    await reportMinority(deps, tag.number);
+    throw error;
+  }
 }
 
 export const listContradictions = (comparison: Comparison, block: number, stored: string): Contradiction[] =>

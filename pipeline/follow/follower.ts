@@ -16,7 +16,7 @@ import type { FinalizedDoubt } from './doubt.ts';
 import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
 import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
-import { storedHash } from './finalized-comparison.ts';
+import { assertFollowed, storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
@@ -190,7 +190,7 @@ export class Follower {
 
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
-    if (this.#failedFinalizations > 0) await removeUnpublished(this.parts);
+    await removeUnpublished(this.parts);
     const fork = this.window.at(forkBlock);
     if (!fork)
       throw new ReorgBelowFinalizedError(
@@ -279,7 +279,7 @@ export class Follower {
     const height = finalizedHeight({ head: head.number, tag: tag?.number, depth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
-    if (tag && tag.number < head.number) this.window.assertHas(tag);
+    if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };

@@ -136,6 +136,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       // a node contradicts the finalized block: the follower waits
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
+      await removeUnpublished(parts); // an attempt that failed has left rows, perhaps of another branch
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
       await finalizeThrough(parts, finalizer, target, await trustedEndpoint(deps, target));
     } catch (error) {
