@@ -240,7 +240,7 @@ function addIntegratorCommands(program: Command): void {
   books(integrator.command('withdrawals'))
     .description('pay each withdrawal exactly once, signed with WALLET_KEY; runs until stopped')
     .requiredOption('--requests <file>', 'file of withdrawals, one per line: id, recipient, wei')
-    .option('--new-store', 'accept an empty store although the wallet has sent transactions before')
+    .option('--new-store', 'accept a store that does not know all transactions of the wallet')
     .option('--gas-float <wei>', 'balance reserved for gas, wei', '1000000000000000000')
     .option('--max-pending <n>', 'maximum pending withdrawals', wholeNumber, 16)
     .action(async (options) => (await import('./integrator.ts')).runSender(configuration(), options));

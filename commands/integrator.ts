@@ -50,16 +50,27 @@ function urls(config: Config, { api, edge }: BookOptions) {
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   assertChainId(config, Number(await writer.read<string>('eth_chainId')), 'edge');
   if (!config.GENESIS_HASH) return;
-  const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
-  if (hash.toLowerCase() !== config.GENESIS_HASH)
+  const hash = await readGenesis(writer);
+  if (hash !== config.GENESIS_HASH)
     throw new Error(
       `the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}: correct --edge or GENESIS_HASH`,
     );
 }
 
 /** Prevents credits of another chain: deposits come from the API, not from the edge. @throws Error */
-async function assertChainOfApi(config: Config, api: Cordscan): Promise<void> {
-  assertChainId(config, (await api.get('/api/v1/status')).chainId, 'api');
+async function assertChainOfApi(config: Config, api: Cordscan, writer: NodeClient): Promise<void> {
+  const { chainId, genesisHash } = await api.get('/api/v1/network/config');
+  assertChainId(config, Number(chainId), 'api');
+  const expected = config.GENESIS_HASH ?? (await readGenesis(writer));
+  if (genesisHash.toLowerCase() !== expected)
+    throw new Error(
+      `the API serves genesis ${genesisHash}, expected ${expected}: correct --api, or --edge and GENESIS_HASH`,
+    );
+}
+
+async function readGenesis(writer: NodeClient): Promise<string> {
+  const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+  return hash.toLowerCase();
 }
 
 /** @param service name of the option with its URL */
@@ -89,7 +100,7 @@ export async function runMonitor(
   options: BookOptions & { addresses: string; minValue: string },
 ): Promise<void> {
   const { api, writer } = urls(config, options);
-  await Promise.all([assertChain(config, writer), assertChainOfApi(config, api)]);
+  await Promise.all([assertChain(config, writer), assertChainOfApi(config, api, writer)]);
   const addresses = readFileSync(options.addresses, 'utf8')
     .split(/\s+/)
     .filter(Boolean)
@@ -127,8 +138,8 @@ function readWallet(text: string | undefined): Wallet {
   }
 }
 
-const lostStore = ({ store, requests }: { store: string; requests: string }) =>
-  `${store} has no withdrawals, but the wallet has sent transactions before: with a wrong or lost store, every line of ${requests} would be paid again. Correct --store, or add --new-store if no line was ever paid`;
+const lostStore = ({ store, requests }: { store: string; requests: string }, count: number) =>
+  `the wallet has sent ${count} transactions that ${store} does not know: with the store of another wallet, or an old copy, lines of ${requests} would be paid again. Correct --store, or add --new-store if none of these transactions paid a line`;
 
 /** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines meanwhile. */
 export async function runSender(
@@ -152,7 +163,8 @@ export async function runSender(
     log,
   });
   const payouts = await sender.payouts();
-  if (!options.newStore && !(await sender.hasHistory())) throw new Error(lostStore(options));
+  const unknown = await sender.countUnknown();
+  if (!options.newStore && unknown > 0) throw new Error(lostStore(options, unknown));
   const pending = payouts.filter(({ state }) => state === 'requested' || state === 'signed').length;
   const block = Number(await writer.read<string>('eth_blockNumber'));
   log.info(
@@ -170,28 +182,33 @@ export async function runSender(
 }
 
 /** Returns a function that registers new lines of a file and takes a step of the sender. */
-function payRequests(sender: WithdrawalSender, path: string, log: Log): () => Promise<boolean> {
-  let linesRead = 0;
+export function payRequests(
+  sender: Pick<WithdrawalSender, 'request' | 'step'>,
+  path: string,
+  log: Log,
+): () => Promise<boolean> {
+  let [read, linesRead] = ['', 0];
   return async () => {
-    // skip the last line: another program may still be writing it
-    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-    if (lines.length < linesRead) {
-      log.warn({ event: 'requests_replaced' }, `${path} is shorter than before: reads it from its first line`);
-      linesRead = 0; // known ids change nothing
+    const text = readFileSync(path, 'utf8');
+    if (!text.startsWith(read)) {
+      log.warn({ event: 'requests_replaced' }, `${path} has other lines than before: reads it from its first line`);
+      [read, linesRead] = ['', 0]; // known ids change nothing
     }
-    for (const line of lines.slice(linesRead)) {
+    // skip the last line: another program may still be writing it
+    for (const line of text.slice(read.length).split('\n').slice(0, -1)) {
       // after a storage error, the same line is read again
       await requestLine(sender, line).catch((error: unknown) => {
         if (!(error instanceof RefusedRequest)) throw error;
         log.error({ event: 'request_refused', line: linesRead + 1, error: String(error) });
       });
       linesRead++;
+      read += `${line}\n`;
     }
     return sender.step();
   };
 }
 
-async function requestLine(sender: WithdrawalSender, line: string): Promise<void> {
+async function requestLine(sender: Pick<WithdrawalSender, 'request'>, line: string): Promise<void> {
   if (line.trim() === '') return;
   const [id, to, value = ''] = line.trim().split(/\s+/);
   if (!id || !to || !/^\d{1,78}$/.test(value))

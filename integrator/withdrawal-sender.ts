@@ -38,6 +38,15 @@ export interface Payout {
   readonly paidBy?: string;
 }
 
+interface Funds {
+  /** Wei per gas. */
+  readonly gasPrice: bigint;
+  /** Wei. */
+  readonly balance: bigint;
+  /** Part of the balance for new withdrawals, wei. */
+  left: bigint;
+}
+
 type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
@@ -67,7 +76,8 @@ export class WithdrawalSender {
    * @throws Error if the withdrawal is invalid or differs from the registered one
    */
   async request(id: string, to: string, value: bigint): Promise<void> {
-    if (!isAddress(to) || value <= 0n)
+    // isAddress also accepts other forms, which can't be signed
+    if (!to.startsWith('0x') || !isAddress(to) || value <= 0n)
       throw new RefusedRequest(`withdrawal ${id} must have a recipient address and a value above 0`);
     const stored = await this.options.store.get<Payout>(`payout:${id}`);
     if (stored && (stored.to !== to.toLowerCase() || stored.value !== value.toString()))
@@ -78,13 +88,11 @@ export class WithdrawalSender {
   }
 
   /**
-   * Returns whether the store fits the wallet: it has payouts, or the wallet never sent a transaction. Otherwise the
-   * store may be a wrong or lost one, and its withdrawals would be paid again.
+   * Returns how many transactions of the wallet, mined or pending, are newer than those of the store. If there are any, the
+   * store may be an old copy or that of another wallet, and its withdrawals would be paid again.
    */
-  async hasHistory(): Promise<boolean> {
-    const { writer, wallet } = this.options;
-    if ((await this.payouts()).length > 0) return true;
-    return Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest'])) === 0;
+  async countUnknown(): Promise<number> {
+    return Math.max(0, (await this.#readCount()) - (await this.#storedNonce()));
   }
 
   async payouts(): Promise<Payout[]> {
@@ -100,9 +108,27 @@ export class WithdrawalSender {
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
-    const room = Math.max(0, this.options.maxPending - signed.length);
-    for (const payout of requested.slice(0, room)) await this.#guarded(payout, () => this.#pay(payout));
+    let room = this.options.maxPending - signed.length;
+    if (room > 0 && requested.length > 0) {
+      const funds = await this.#readFunds();
+      for (const payout of requested) {
+        if (room <= 0) break;
+        await this.#guarded(payout, async () => {
+          if (await this.#pay(payout, funds)) room--;
+        });
+      }
+    }
     return signed.length + requested.length > 0;
+  }
+
+  /** Reads what the wallet can spend, less pending withdrawals and the balance reserved for gas. */
+  async #readFunds(): Promise<Funds> {
+    const { writer, wallet, gasFloat } = this.options;
+    const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
+    const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
+    const pending = (await this.payouts()).filter(isSigned);
+    const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
+    return { gasPrice, balance, left: balance - promised - gasFloat };
   }
 
   /** Logs errors: one failing withdrawal must not block the others. */
@@ -112,16 +138,17 @@ export class WithdrawalSender {
     );
   }
 
-  /** Signs, stores and sends a withdrawal. If the balance, less pending withdrawals, is too low, it sends nothing and logs this. */
-  async #pay(payout: Payout): Promise<void> {
-    const { writer, wallet, gasFloat, store, chainId, log } = this.options;
-    const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
-    const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
-    const pending = (await this.payouts()).filter(isSigned);
-    const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
-    if (balance < promised + BigInt(payout.value) + gasPrice * gasLimit + gasFloat) {
+  /**
+   * Signs, stores and sends a withdrawal. If too little is left, it sends nothing and logs this.
+   * @returns whether the withdrawal was signed
+   */
+  async #pay(payout: Payout, funds: Funds): Promise<boolean> {
+    const { wallet, store, chainId, log } = this.options;
+    const { gasPrice, balance } = funds;
+    const cost = BigInt(payout.value) + gasPrice * gasLimit;
+    if (funds.left < cost) {
       log.error({ event: 'withdrawal_waits_for_funds', id: payout.id, balance: balance.toString() });
-      return;
+      return false;
     }
     const nonce = await this.#nextNonce();
     const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
@@ -133,22 +160,33 @@ export class WithdrawalSender {
       { key: `payout:${payout.id}`, value: signed },
       { key: this.#nonceKey, value: nonce + 1 },
     ]);
+    funds.left -= cost;
     await this.#send(signed);
+    return true;
   }
 
   async #nextNonce(): Promise<number> {
-    const { writer, wallet, store } = this.options;
+    return Math.max(await this.#storedNonce(), await this.#readCount());
+  }
+
+  /** Returns the number of transactions of the wallet that the writer knows, pending ones included. */
+  async #readCount(): Promise<number> {
+    const { writer, wallet } = this.options;
     const counts = ['latest', 'pending'].map((tag) =>
       writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
     );
-    const stored = (await store.get<number>(this.#nonceKey)) ?? (await this.#nonceAfterSigned());
-    return Math.max(stored, ...(await Promise.all(counts)).map(Number));
+    return Math.max(...(await Promise.all(counts)).map(Number));
+  }
+
+  /** Returns the nonce after those that the store has used. */
+  async #storedNonce(): Promise<number> {
+    return (await this.options.store.get<number>(this.#nonceKey)) ?? this.#nonceAfterSigned();
   }
 
   /** Returns the nonce after those of payouts that were signed before nonces were stored by chain and wallet. */
   async #nonceAfterSigned(): Promise<number> {
-    const signed = (await this.payouts()).filter(isSigned).filter(({ raw }) => this.#isOwn(Transaction.from(raw)));
-    return Math.max(0, ...signed.map(({ nonce }) => nonce + 1));
+    const signed = (await this.payouts()).filter(({ raw }) => raw !== undefined && this.#isOwn(Transaction.from(raw)));
+    return Math.max(0, ...signed.map(({ nonce = -1 }) => nonce + 1));
   }
 
   #isOwn({ from, chainId }: Transaction): boolean {

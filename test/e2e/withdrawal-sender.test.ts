@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
+import { payRequests } from '#commands/integrator.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
@@ -54,17 +55,52 @@ async function startSender(name: string) {
   return { wallet, store, url, senderTo };
 }
 
-test.serial('an empty store of a wallet that has sent transactions counts as lost', async (t) => {
+test.serial('a store that does not know transactions of its wallet counts as lost', async (t) => {
   const { wallet, store, url, senderTo } = await startSender('lost');
   const sender = senderTo(new NodeClient(url), new NodeClient(url));
-  t.true(await sender.hasHistory(), 'a new wallet');
-  const fields = { type: 0, chainId, nonce: 0, to: wallet.address, gasLimit: 21_000n, gasPrice: 10n ** 12n };
+  t.is(await sender.countUnknown(), 0, 'a new wallet');
+  await sender.request('paid', `0x${'a9'.repeat(20)}`, 1n);
+  await sender.step();
+  t.is(await sender.countUnknown(), 0, 'its pending transaction is in the store');
+  const fields = { type: 0, chainId, nonce: 1, to: wallet.address, gasLimit: 21_000n, gasPrice: 10n ** 12n };
   await indexed.chain.rpc.call('eth_sendRawTransaction', [await wallet.signTransaction(fields)]);
   await mine(1);
-  t.false(await sender.hasHistory());
-  await sender.request('😀', `0x${'a2'.repeat(20)}`, 1n);
-  t.true(await sender.hasHistory());
+  t.is(await sender.countUnknown(), 1, 'another program has used the wallet, or the store is old');
+  const other = await startSender('other-wallet');
+  const wrong = new WithdrawalSender({ ...sender.options, store: other.store });
+  await wrong.request('😀', `0x${'a9'.repeat(20)}`, 1n);
+  t.is(await wrong.countUnknown(), 2, 'a store with withdrawals of another wallet');
+  await Promise.all([store.close(), other.store.close()]);
+});
+
+test.serial('withdrawals that cannot be paid block no others', async (t) => {
+  const { store, url, senderTo } = await startSender('funds');
+  const sender = senderTo(new NodeClient(url), new NodeClient(url));
+  for (const to of ['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', 'a2'.repeat(20)])
+    await t.throwsAsync(sender.request('odd', to, 1n), { message: /must have a recipient address/ });
+  for (let i = 0; i < 6; i++) await sender.request(`a${i}`, `0x${'a4'.repeat(20)}`, 10n ** 24n);
+  await sender.request('b', `0x${'a4'.repeat(20)}`, 7n);
+  await sender.step();
+  const states = (await sender.payouts()).map(({ id, state }) => [id, state]);
+  t.deepEqual(
+    states.filter(([, state]) => state === 'signed'),
+    [['b', 'signed']],
+  );
   await store.close();
+});
+
+test.serial('lines of a replaced file of withdrawals are read', async (t) => {
+  const [path, ids] = [`${dir}/replaced`, [] as string[]];
+  const sender = { request: async (id: string) => void ids.push(id), step: async () => false };
+  const step = payRequests(sender, path, silentLog);
+  const line = (id: string) => `${id} 0x${'a2'.repeat(20)} 1\n`;
+  await writeFile(path, line('1') + line('2'));
+  await step();
+  await writeFile(path, `${line('1')}${line('2')}${line('3')}4 0x`);
+  await step();
+  await writeFile(path, line('5') + line('6') + line('7'));
+  await step();
+  t.deepEqual(ids, ['1', '2', '3', '5', '6', '7']);
 });
 
 test.serial(
