@@ -2,7 +2,7 @@
 import { toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { AccountReader } from '../read/accounts/account-reader.ts';
-import { type CompatibleAction, CompatibleError } from './action.ts';
+import { type CompatibleAction, CompatibleError, computeCost } from './action.ts';
 import { parseAddress, parseAddresses, parseTag } from './parameters.ts';
 
 interface BalanceDeps {
@@ -14,8 +14,9 @@ const maxAccounts = 1_000;
 export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
   deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
 
-export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) => {
+export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, parameters, charge }) => {
   const addresses = parseAddresses(parameters, 'address', maxAccounts);
+  await charge(computeCost(addresses.length), 0);
   const balances = await deps.accounts.balances(addresses, parseTag(parameters.get('tag')));
   return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };

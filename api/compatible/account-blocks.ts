@@ -4,15 +4,15 @@ import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/traced-reader.ts';
-import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { assertCovered, assertWhole } from './covered.ts';
-import { readByState, readListPage } from './list-page.ts';
+import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
 /** The list of uncles is always empty, because the chain has no uncles. */
-export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
+export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> = async (request) => {
   const { deps, parameters } = request;
   const miner = hexDigits(parseAddress(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();

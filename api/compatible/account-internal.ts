@@ -17,10 +17,17 @@ import { isTraced, type TracedDeps, tracedWithin } from '../read/accounts/intern
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash } from '../read/chain/reach-block.ts';
 import type { TransactionReader } from '../read/chain/transaction-reader.ts';
-import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { notIndexed } from './covered.ts';
-import { joinReaders, type ListQuery, type ListWindow, readByState, readListPage } from './list-page.ts';
+import {
+  joinReaders,
+  type ListPageDeps,
+  type ListQuery,
+  type ListWindow,
+  readByState,
+  readListPage,
+} from './list-page.ts';
 import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 
 export type InternalDeps = TracedDeps &
@@ -29,7 +36,7 @@ export type InternalDeps = TracedDeps &
   CoverageDeps &
   SnapshotDeps & { readonly transactions: TransactionReader };
 
-export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async (request) => {
+export const accountInternal: CompatibleAction<ListPageDeps & InternalDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
   const rows = await readInternalRows(request.deps, parseHash(request.parameters));
   if (rows.length === 0) throw noTransactions();
@@ -61,7 +68,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
-async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDeps>) {
+async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & TracedDeps>) {
   const { deps, parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const isOfBlocks = !address && !sides.from && !sides.to;

@@ -4,21 +4,21 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
-import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
+import type { StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
 import { readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & RecentTransfersDeps & SignatureDeps & PlacesDeps> =>
+  (standard: Standard): CompatibleAction<ListPageDeps & ScanDeps & RecentTransfersDeps & SignatureDeps & PlacesDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [

@@ -10,14 +10,14 @@ import { getPosition } from '../read/chain/paging.ts';
 import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
-import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
+import type { StoreDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
-interface TxlistDeps extends ListDeps, HistoryDeps, PlacesDeps, SignatureDeps {
+interface TxlistDeps extends ListPageDeps, HistoryDeps, PlacesDeps, SignatureDeps {
   readonly verified: VerifiedContracts;
 }
 

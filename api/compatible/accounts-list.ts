@@ -2,14 +2,11 @@
  * Actions that Blockscout has and Etherscan does not: lists of accounts and of pending transactions.
  * @source Blockscout RPC API, account
  */
-import { isAddress, isQuantity } from '#chain/codec/hex.ts';
-import { UnsupportedMethodError } from '#chain/errors.ts';
-import type { RpcClient } from '#chain/rpc/rpc-client.ts';
-import { stateProblem } from '../read/accounts/account-reader.ts';
 import { type TopAccountsDeps, topAccounts } from '../read/accounts/top-accounts.ts';
+import { type PoolTransaction, readPool } from '../read/chain/pending-transaction.ts';
 import type { NodeDeps, SnapshotDeps } from '../read/reader-deps.ts';
-import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { pageWindow, parseAddress } from './parameters.ts';
+import { type CompatibleAction, noTransactions } from './action.ts';
+import { pageWindow, parseAddress, sideFilter } from './parameters.ts';
 
 const defaultRows = 10;
 
@@ -23,65 +20,33 @@ export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({
   });
 };
 
-interface PoolTransaction {
-  hash?: unknown;
-  from?: unknown;
-  [field: string]: unknown;
-}
-type Pool = Record<string, Record<string, PoolTransaction>>;
+/** Cost beyond that of each request: a node sends its complete pool. */
+const poolCost = 4;
 
-export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters }) => {
+/** Lists pending transactions that an account sends or receives. */
+export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters, charge }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
-  const own = await deps.client
-    .call<Pool>('txpool_contentFrom', [address], { retries: 1 })
-    .catch(async (error: unknown) => {
-      if (!(error instanceof UnsupportedMethodError)) throw stateProblem(error, `pending transactions of ${address}`);
-      return wholePool(deps.client, address);
-    });
-  const rows = Object.values(own ?? {})
-    .flatMap((byNonce) => Object.values(byNonce ?? {}))
-    .filter((transaction) => isAddress(transaction.from) && transaction.from.toLowerCase() === address)
-    .map(toRow)
-    .sort((a, b) => Number(b.nonce) - Number(a.nonce));
-  const page = rows.slice(skip, skip + limit);
+  const { from, to } = sideFilter(parameters);
+  await charge(poolCost, 0);
+  const rows = (await readPool(deps))
+    .filter((row) => row.sender === address || row.to === address)
+    .filter((row) => (from === undefined || row.sender === from) && (to === undefined || row.to === to))
+    .sort((a, b) => b.nonce - a.nonce);
+  const page = rows.slice(skip, skip + limit).map(toRow);
   if (page.length === 0) throw noTransactions();
   return page;
 };
 
-/** Reads the complete transaction pool and filters it, for nodes without txpool_contentFrom. */
-async function wholePool(client: RpcClient, address: string): Promise<Pool> {
-  try {
-    const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });
-    const sides = Object.values(pool ?? {}).map((byAccount) =>
-      Object.entries(byAccount ?? {}).find(([account]) => account.toLowerCase() === address),
-    );
-    return Object.fromEntries(sides.flatMap((side, i) => (side ? [[String(i), side[1]]] : [])));
-  } catch (error) {
-    if (error instanceof UnsupportedMethodError)
-      throw new CompatibleError(
-        'Error! Pending transactions are not available: the node does not serve its transaction pool',
-      );
-    throw stateProblem(error, `pending transactions of ${address}`);
-  }
-}
-
-function toRow(transaction: PoolTransaction) {
-  const decimal = (field: string) => {
-    const value = transaction[field];
-    return isQuantity(value) ? BigInt(value).toString() : '';
-  };
-  const text = (field: string) => String(transaction[field] ?? '').toLowerCase();
-  return {
-    hash: text('hash'),
-    nonce: decimal('nonce'),
-    from: text('from'),
-    to: text('to'),
-    value: decimal('value'),
-    gas: decimal('gas'),
-    gasPrice: decimal('gasPrice') || decimal('maxFeePerGas'),
-    input: text('input'),
-    contractAddress: '',
-    cumulativeGasUsed: '',
-    gasUsed: '',
-  };
-}
+const toRow = (row: PoolTransaction) => ({
+  hash: row.hash,
+  nonce: String(row.nonce),
+  from: row.sender,
+  to: row.to ?? '',
+  value: row.value,
+  gas: row.gasLimit,
+  gasPrice: row.maxFeePerGas,
+  input: row.input,
+  contractAddress: '',
+  cumulativeGasUsed: '',
+  gasUsed: '',
+});

@@ -8,12 +8,16 @@ export interface CompatibleRequest<D = unknown> {
   /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
   readonly caller: string;
+  readonly ip: string;
   /** Aborted when the reply was sent, or the client has disconnected. */
   readonly gone: AbortSignal;
   /** Counts cost and stored bytes against the caller's limits. @throws ApiProblem rate_limited */
   readonly charge: (cost: number, bytes: number) => Promise<void>;
   readonly standing?: Standing | undefined;
 }
+
+/** Returns the cost of a list of accounts or times, beyond that of each request: 20 cost as much as one request. */
+export const computeCost = (count: number): number => Math.ceil(count / 20) - 1;
 
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 

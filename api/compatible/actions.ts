@@ -42,7 +42,10 @@ const emptyList: CompatibleAction = async () => {
 };
 
 const daily = Object.fromEntries(
-  Object.entries(dailySeries).map(([name, fields]) => [name, dailyAction(fields, rewardSeries.includes(name))]),
+  Object.entries(dailySeries).map(([name, fields]) => [
+    name,
+    dailyAction(fields, { showsRewards: rewardSeries.includes(name), countsFirst: name === 'dailynewaddress' }),
+  ]),
 );
 
 const answered = {

@@ -10,15 +10,19 @@ import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import type { BlockRecord } from '../terms/records.ts';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
-import { assertCovered, assertNotSilent } from './covered.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, computeCost, noRecords } from './action.ts';
+import { assertCovered, assertFirstBlocks, assertNotSilent } from './covered.ts';
 import { parseBlock } from './parameters.ts';
 
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
 /** For several times (`timestamps=a,b,c`), the result is a list of blocks. */
-export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
+export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({
+  deps,
+  parameters,
+  charge,
+}) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after')
     throw new CompatibleError('Error! The parameter closest must be before or after');
@@ -28,6 +32,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
     throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps, got ${times.length}`);
   if (!times.every((time) => /^\d{1,12}$/.test(time)))
     throw new CompatibleError('Error! Invalid timestamp: must be Unix seconds, decimal');
+  await charge(computeCost(times.length), 0);
   const known = await headNow(deps);
   await reachBlock(deps, known);
   return deps.snapshots.run(async (state) => {
@@ -55,10 +60,12 @@ async function headNow(deps: ReachDeps): Promise<number> {
 }
 
 async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest: 'before' | 'after') {
-  const firstFrom = (from: number) => deps.blockTimes.blockAt(state, from);
-  if (closest === 'after') return firstFrom(time);
-  const next = (await firstFrom(time + 1)) ?? state.head + 1;
-  return next > state.startBlock ? next - 1 : undefined;
+  const next = await deps.blockTimes.blockAt(state, closest === 'after' ? time : time + 1);
+  // blocks before the first indexed one can be closer to the time
+  if (next === state.startBlock) assertFirstBlocks(state, 'Blocks are known');
+  if (closest === 'after') return next;
+  const last = (next ?? state.head + 1) - 1;
+  return last < state.startBlock ? undefined : last;
 }
 
 async function withBlock<T>(

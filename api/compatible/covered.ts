@@ -12,7 +12,9 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: 
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = getCoverage(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
-  if (gap) throw notIndexed(describeGap(state, gap));
+  if (!gap) return;
+  if (gap.to < state.startBlock) throw new CompatibleError(`Error! ${capitalized(describeGap(state, gap))}`);
+  throw notIndexed(describeGap(state, gap));
 }
 
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
@@ -41,5 +43,6 @@ export function assertFromGenesis(deps: CoverageDeps, state: ChainState): void {
   assertWhole(deps, state);
 }
 
-export const notIndexed = (text: string) =>
-  new CompatibleError(`Error! ${text.slice(0, 1).toUpperCase()}${text.slice(1)}. Please try again later`);
+const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+export const notIndexed = (text: string) => new CompatibleError(`Error! ${capitalized(text)}. Please try again later`);

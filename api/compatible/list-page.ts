@@ -5,11 +5,11 @@ import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead, endOfList, isSilent } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
-import type { ListDeps } from '../read/reader-deps.ts';
+import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { isDescending, pageWindow, parseBlock } from './parameters.ts';
+import { isDescending, pageWindow, parseBlock, parseTime } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
@@ -30,6 +30,8 @@ const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
  * the chain does not: a client that walks over windows of blocks would never read the later blocks of its last window.
  */
 const isOpenEnd = (block: number, newest: number) => block >= 99_999_999 || (block === 9_999_999 && block > newest);
+
+export type ListPageDeps = ListDeps & TimeDeps;
 
 export interface ListQuery<T> {
   /** Filters of the list. A cursor works only with the same filters. */
@@ -60,23 +62,24 @@ export async function readByState<T, D extends ReachDeps>(
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError if page and offset exceed 10,000 rows
  */
 export async function readListPage<T>(
-  { deps, parameters, headers, proof }: CompatibleRequest<ListDeps>,
+  { deps, parameters, headers, proof }: CompatibleRequest<ListPageDeps>,
   state: ChainState,
   query: ListQuery<T>,
 ): Promise<T[]> {
   const names = query.names ?? listNames;
-  const bounds = parseBounds(parameters, names, state, chainHead(deps, state));
+  const times = { start: parseTime(parameters, 'start'), end: parseTime(parameters, 'end') };
+  const bounds = await readBounds(deps, state, parameters, { names, times });
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, { cap: query.max });
-  const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? ''];
+  const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? '', times];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = readStart(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
   // the end of this list: a client that resumes above a newer head would miss rows
   headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head, window.toBlock));
-  const firstAsked = firstAskedBlock(state, bounds);
+  const { firstAsked } = bounds;
   // earlier pages began at the head of the cursor, also if blocks below it are in doubt by now
   const lastShown = Math.max(window.toBlock, firstAsked, start.pin?.head ?? 0);
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
@@ -92,18 +95,39 @@ export async function readListPage<T>(
   return page;
 }
 
+interface AskedRange {
+  readonly names: WindowNames;
+  /** Unix seconds, both inclusive. */
+  readonly times: { readonly start: number | undefined; readonly end: number | undefined };
+}
+
 /** Without end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
-function parseBounds(
-  parameters: CompatibleRequest['parameters'],
-  names: WindowNames,
+async function readBounds(
+  deps: ListPageDeps,
   state: ChainState,
-  newest: number,
+  parameters: CompatibleRequest['parameters'],
+  { names, times }: AskedRange,
 ) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
-  const isOpen = isOpenEnd(toBlock, newest) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
-  return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
+  const isOpen =
+    isOpenEnd(toBlock, chainHead(deps, state)) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
+  const [firstIn, firstAfter] = await Promise.all([
+    times.start === undefined ? 0 : firstBlockFrom(deps, state, times.start),
+    times.end === undefined ? undefined : deps.blockTimes.blockAt(state, times.end + 1),
+  ]);
+  const until = Math.min(isOpen ? reliableHead(state) : toBlock, (firstAfter ?? maxBlock) - 1);
+  const range = { fromBlock: Math.max(fromBlock, firstIn), toBlock: until, isOpen: isOpen && firstAfter === undefined };
+  const hasStart = times.start !== undefined || Boolean(parameters.get(names.from)?.trim());
+  return { ...range, firstAsked: hasStart ? range.fromBlock : firstIndexed(state, range) };
+}
+
+/** Returns the first block at or after a time: an unindexed one before START_BLOCK (0) or after the head, if it may be. */
+async function firstBlockFrom({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
+  const [first, oldest] = await Promise.all([blockTimes.blockAt(state, time), blockTimes.first(state)]);
+  if (first === undefined) return state.head + 1;
+  return oldest !== undefined && time < oldest ? 0 : first;
 }
 
 /**
@@ -119,8 +143,8 @@ function canBeEmpty(
   return (isLaterPage || fromBlock >= state.startBlock) && !(isOpen && isSilent(deps, state));
 }
 
-/** Returns the first block that a list must cover: without a first block, this is the first one of the index. */
-const firstAskedBlock = ({ startBlock }: ChainState, { fromBlock, toBlock }: { fromBlock: number; toBlock: number }) =>
+/** Returns the first block that a list must cover if the request names none. */
+const firstIndexed = ({ startBlock }: ChainState, { fromBlock, toBlock }: { fromBlock: number; toBlock: number }) =>
   fromBlock === 0 && toBlock >= startBlock ? startBlock : fromBlock;
 
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {

@@ -2,17 +2,17 @@
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { anyTopics, logPosition, logReader, type TopicFilter } from '../read/chain/log-reader.ts';
 import type { EmittedDeps } from '../read/chain/read-emitted.ts';
-import type { ListDeps } from '../read/reader-deps.ts';
+import type {} from '../read/reader-deps.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { readByState, readListPage } from './list-page.ts';
+import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
 
-export const getLogs: CompatibleAction<ListDeps & EmittedDeps & PlacesDeps> = async (request) => {
+export const getLogs: CompatibleAction<ListPageDeps & EmittedDeps & PlacesDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))

@@ -103,7 +103,13 @@ export interface SideFilter {
   readonly isEither: boolean;
 }
 
+/**
+ * Parses the parameters from, to and fromto_opr (Etherscan), or filterby=from or to (Blockscout), which selects a side of
+ * the address. @throws CompatibleError
+ */
 export function sideFilter(parameters: Given): SideFilter {
+  const side = blockscoutParameter(parameters, 'filter', 'by')?.toLowerCase();
+  if (side) return sideOfAddress(parameters, side);
   const [from, to] = [parseOptionalAddress(parameters, 'from'), parseOptionalAddress(parameters, 'to')];
   const operator = parameters.get('fromto_opr')?.trim().toLowerCase();
   if (operator && operator !== 'and' && operator !== 'or')
@@ -112,3 +118,23 @@ export function sideFilter(parameters: Given): SideFilter {
   if (operator === 'and' && !(from && to)) throw new CompatibleError('Error! fromto_opr=and needs both from and to');
   return { from, to, isEither: operator === 'or' };
 }
+
+function sideOfAddress(parameters: Given, side: string): SideFilter {
+  if (side !== 'from' && side !== 'to') throw new CompatibleError('Error! Invalid filterby: must be "from" or "to"');
+  if (parameters.get('from') || parameters.get('to'))
+    throw new CompatibleError('Error! filterby selects a side of address: leave out from and to');
+  return { [side]: parseAddress(parameters), isEither: false };
+}
+
+/** Parses a time of Blockscout, Unix seconds: starttimestamp or endtimestamp. @throws CompatibleError */
+export function parseTime(parameters: Given, end: 'start' | 'end'): number | undefined {
+  const text = blockscoutParameter(parameters, end, 'timestamp');
+  if (!text) return undefined;
+  if (!/^\d{1,12}$/.test(text))
+    throw new CompatibleError(`Error! Invalid ${end}timestamp: must be Unix seconds, decimal`);
+  return Number(text);
+}
+
+/** Versions of Blockscout differ in the underscore of these names. */
+const blockscoutParameter = (parameters: Given, first: string, second: string): string | undefined =>
+  (parameters.get(first + second) ?? parameters.get(`${first}_${second}`))?.trim();

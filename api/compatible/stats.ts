@@ -1,8 +1,9 @@
 /** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
-import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts';
 import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
@@ -50,8 +51,19 @@ export function parseDay(text: string | undefined): number {
   return Math.max(0, time);
 }
 
-interface DailyDeps extends SnapshotDeps, CoverageDeps {
+interface DailyDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
   readonly series: SeriesReader;
+}
+
+/** @throws CompatibleError if blocks are missing, or blocks before START_BLOCK can be in the days from `first` on */
+async function assertKnownDays(deps: DailyDeps, state: ChainState, first: number): Promise<void> {
+  assertCovered(deps, state, state.startBlock, state.head);
+  const indexedFrom = state.startBlock > 0 ? await deps.blockTimes.first(state) : undefined;
+  if (indexedFrom === undefined || first >= indexedFrom) return;
+  const day = isoTime(bucketStart('day', indexedFrom + daySeconds - 1)).slice(0, 10);
+  throw new CompatibleError(
+    `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK): request days from ${day} on`,
+  );
 }
 
 const noEmission: ReadonlyMap<number, bigint> = new Map();
@@ -59,11 +71,15 @@ export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewa
 
 /** Returns one row for every requested day since the first indexed day. */
 export const dailyAction =
-  (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
+  (fields: Fields, { showsRewards = false, countsFirst = false } = {}): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters, proof }) => {
     const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
-      assertCovered(deps, state, state.startBlock, state.head);
+      await assertKnownDays(deps, state, from);
+      if (countsFirst && state.startBlock > 0)
+        throw new CompatibleError(
+          `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK), so first occurrences are unknown`,
+        );
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
@@ -83,7 +99,7 @@ export const dailyAction =
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {
-    assertCovered(deps, state, state.startBlock, state.head);
+    await assertKnownDays(deps, state, day);
     const series = await deps.series.read('day', state, { from: day, to: day + daySeconds - 1 });
     const figures = series.get(day);
     if (!figures) throw noRecords();

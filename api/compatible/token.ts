@@ -2,6 +2,7 @@
 import { maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { balanceQuestion, decodeUint, standardCode, tokenQuestions } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type AccountReader, stateProblem } from '../read/accounts/account-reader.ts';
 import type { ContractReader } from '../read/accounts/contract-reader.ts';
@@ -11,7 +12,14 @@ import { findToken, type TokenDeps } from '../read/tokens/find-token.ts';
 import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
 import { readTokenNames } from '../read/tokens/token-texts.ts';
 import type { TokenRecord } from '../terms/records.ts';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords, PlainText } from './action.ts';
+import {
+  type CompatibleAction,
+  CompatibleError,
+  type CompatibleRequest,
+  computeCost,
+  noRecords,
+  PlainText,
+} from './action.ts';
 import { assertFromGenesis, assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseBlock, parseTag } from './parameters.ts';
 
@@ -21,6 +29,7 @@ type SupplyDeps = CoveredDeps & { readonly contracts: ContractReader };
 type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
+const accountsAtOnce = 50;
 
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
@@ -66,23 +75,32 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
 };
 
 /** The type of an address is C for contracts, E for accounts without code. */
-export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
-  const { deps, parameters } = request;
+export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = async (request) => {
+  const { deps, parameters, charge } = request;
   const given = Number(parameters.get('offset') ?? 10);
   if (!Number.isInteger(given) || given < 1 || given > maxTopHolders)
     throw new CompatibleError(`Error! offset must be a whole number between 1 and ${maxTopHolders}`);
-  return deps.snapshots.run(async (state) => {
+  await charge(computeCost(given), 0);
+  const { decimals, holders, state } = await deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
-    const holders = await readHolders(request, state, token, 0, given);
-    const types = await Promise.all(
-      holders.map(async ({ address }) => (await deps.accounts.read(address, state.head, state.headHash)).code),
-    );
-    return holders.map(({ address, balance }, i) => ({
-      TokenHolderAddress: address,
-      TokenHolderQuantity: ratio(balance, 10n ** BigInt(token.decimals ?? 0), token.decimals ?? 0),
-      TokenHolderAddressType: types[i] ? 'C' : 'E',
-    }));
+    const decimals = token.standard === 'erc20' ? token.decimals : 0;
+    if (decimals === null)
+      throw new CompatibleError('Error! The decimals of the contract are unknown: use tokenholderlist');
+    return { decimals, holders: await readHolders(request, state, token, 0, given), state };
   });
+  const rows = [];
+  for (const some of splitIntoChunks(holders, accountsAtOnce)) {
+    const read = some.map(({ address }) => deps.accounts.read(address, state.head, state.headHash));
+    const accounts = await Promise.all(read);
+    rows.push(
+      ...some.map(({ address, balance }, i) => ({
+        TokenHolderAddress: address,
+        TokenHolderQuantity: ratio(balance, 10n ** BigInt(decimals), decimals),
+        TokenHolderAddressType: accounts[i]?.code ? 'C' : 'E',
+      })),
+    );
+  }
+  return rows;
 };
 
 export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>

@@ -34,7 +34,7 @@ const licenses = [
 ];
 
 /** @returns the id of the job */
-export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller, charge }) => {
+export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller, ip, charge }) => {
   const address = parseAddress(parameters, parameters.has('contractaddress') ? 'contractaddress' : 'address');
   const { input, target, kind } = parseSource(parameters);
   const source = await readSource(deps, address);
@@ -47,7 +47,7 @@ export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, p
   if (compilerVersion === '')
     throw new CompatibleError('Error! Missing compilerversion, for example v0.8.28+commit.7893614a');
   await charge(verificationCost, Buffer.byteLength(parameters.get('sourcecode') ?? ''));
-  return deps.verifier.submit({ address, compilerVersion, input, target, kind, license }, caller);
+  return deps.verifier.submit({ address, compilerVersion, input, target, kind, license }, { caller, ip });
 };
 
 function parseSource(parameters: Given): {

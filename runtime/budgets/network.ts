@@ -7,6 +7,15 @@ export const getAddressPrefix = (ip: string): string => getPrefix(ip, 32, 64);
 /** Returns the network that one customer may own: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
+/**
+ * Returns the network of a caller whose identities are limited together; undefined for loopback and private addresses:
+ * these are the operator's own programs.
+ */
+export function getLimitedNetwork(ip: string): string | undefined {
+  const isOwn = ipaddr.isValid(ip) && allowedRanges.private.includes(ipaddr.process(ip).range());
+  return isOwn ? undefined : getNetworkPrefix(ip);
+}
+
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip); // converts ::ffff:1.2.3.4 to 1.2.3.4

@@ -27,7 +27,7 @@ anyTest.before(async () => {
   const compilerVersion = verifier.compilers.bundled().version;
   const target = { path: vaultPath, name: 'Vault' };
   const source = { compilerVersion, input, target, kind: 'standard-json', license: '' } as const;
-  const job = await verifier.submit({ address: vault, ...source }, 'test');
+  const job = await verifier.submit({ address: vault, ...source }, { caller: 'test' });
   await waitFor(async () => (await verifier.job(job))?.state === 'verified', 60_000, 'the vault is verified');
   browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 });

@@ -187,6 +187,10 @@ test.serial('pending transactions of an account come from the node’s pool', as
   const rows = (await ask(`module=account&action=pendingtxlist&address=${from}`)).result;
   t.is(rows.length, 1);
   t.like(rows[0], { hash, from: lower(from), to: lower(to), value: '7', gas: '21000' });
+  const incoming = `module=account&action=pendingtxlist&address=${to}`;
+  t.deepEqual((await ask(incoming)).result, rows);
+  t.deepEqual((await ask(`${incoming}&filterby=to`)).result, rows);
+  t.is((await ask(`${incoming}&filterby=from`)).message, 'No transactions found');
   await rpc.call('anvil_dropTransaction', [hash]);
 });
 

@@ -68,6 +68,12 @@ test.serial('txlist filters by sender, recipient or both', async (t) => {
       [`from=${from}&to=${to}&fromto_opr=and`, both],
       [`from=${from}&to=${to}&fromto_opr=OR`, (row) => row.from === from || receives(row)],
       [`address=${from}&to=${to}`, both],
+      [`address=${to}&filterby=to`, receives],
+      [`address=${from}&filter_by=from`, (row) => row.from === from],
+      [
+        `address=${to}&filterby=to&starttimestamp=${sent[3]!.timeStamp}&endtimestamp=${sent.at(-9)!.timeStamp}`,
+        (row) => receives(row) && row.timeStamp! >= sent[3]!.timeStamp! && row.timeStamp! <= sent.at(-9)!.timeStamp!,
+      ],
       [`address=${to}&from=${from}&startblock=9&endblock=110`, (row) => both(row) && isBetween(row)],
     ];
     for (const [query, holds] of cases) await isListed(t, `module=account&action=txlist&${query}`, all.filter(holds));

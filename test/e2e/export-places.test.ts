@@ -24,11 +24,14 @@ test.after.always(async () => {
 
 const ask = (method = 'GET') => api.get('/api/v1/export/anchors?format=csv', { method });
 
+const callers: Readonly<Record<string, string>> = { b: '198.51.100.1', d: '198.51.100.2' };
+
 test.serial('caller gets at most half of the export slots, and a retry time when none is free', async (t) => {
-  const { exportSlots } = api.deps;
-  const first = [exportSlots.take('a'), exportSlots.take('a')];
-  t.regex(t.throws(() => exportSlots.take('a'))!.message, /you have 2 exports open/);
-  const others = [exportSlots.take('b'), exportSlots.take('b')];
+  const take = (caller: string) => api.deps.exportSlots.take({ caller, address: callers[caller] ?? '192.0.2.1' });
+  const first = [take('a'), take('a')];
+  t.regex(t.throws(() => take('a'))!.message, /you have 2 exports open/);
+  t.regex(t.throws(() => take('c'))!.message, /callers of your network have 2 exports open/);
+  const others = [take('b'), take('b')];
   const refused = await ask();
   t.deepEqual(
     [refused.status, refused.body.code, refused.headers.get('retry-after')],
@@ -41,7 +44,7 @@ test.serial('caller gets at most half of the export slots, and a retry time when
 });
 
 test.serial('export slot is released however the export ends', async (t) => {
-  const { exportSlots } = api.deps;
+  const take = (caller: string) => api.deps.exportSlots.take({ caller, address: callers[caller] ?? '192.0.2.1' });
   for (let i = 0; i < 6; i++) {
     t.is((await ask('HEAD')).status, 200);
     const left = new AbortController();
@@ -55,7 +58,7 @@ test.serial('export slot is released however the export ends', async (t) => {
     () => {
       const taken = ['c', 'c', 'd', 'd'].flatMap((caller) => {
         try {
-          return [exportSlots.take(caller)];
+          return [take(caller)];
         } catch {
           return [];
         }

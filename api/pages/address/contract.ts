@@ -47,6 +47,7 @@ async function findCreation(deps: CreationDeps, address: string): Promise<Creati
     headers: {},
     proof: { isCovered: false },
     caller: '',
+    ip: '',
     gone: new AbortController().signal,
     charge: async () => {},
   };

@@ -112,6 +112,7 @@ export function getCoverage(
 export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   const verb = from === to ? 'is' : 'are';
+  if (to < state.startBlock) return `${blocks} ${verb} not indexed here (START_BLOCK)`;
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
     return `${blocks} ${verb} in doubt: a node contradicts block ${state.doubtedFrom}`;
   return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;

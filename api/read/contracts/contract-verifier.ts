@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -60,6 +61,11 @@ interface VerifierDeps extends SignatureDeps {
 const [startedVersion, endedVersion] = [0, 1];
 const quality: Readonly<Record<string, number>> = { perfect: 2, partial: 1 };
 
+interface VerificationCaller {
+  readonly caller: string;
+  readonly ip?: string;
+}
+
 export class ContractVerifier {
   readonly compilers: CompilerStore;
   readonly #deps: VerifierDeps;
@@ -72,19 +78,20 @@ export class ContractVerifier {
   #isUnconfinedLogged = false;
 
   constructor(deps: VerifierDeps) {
+    const { places } = deps.settings;
     this.#deps = deps;
     this.compilers = new CompilerStore(deps.settings.compilers);
-    this.#places = new Places(deps.settings.places.most, deps.settings.places.perCaller);
+    this.#places = new Places(places.most, places.perCaller, Math.max(places.perCaller, Math.floor(places.most / 2)));
   }
 
   /**
-   * @param caller name of the caller in rate limits
+   * @param caller name of the caller in rate limits, and its IP address; without an address, the service itself
    * @returns id of the job, see `job`
    * @throws ApiProblem bad_query if the address has no code, rate_limited if too many verifications wait,
    *   node_unavailable, state_unavailable
    */
-  async submit(request: VerificationRequest, caller: string): Promise<string> {
-    const place = this.#places.take(caller);
+  async submit(request: VerificationRequest, { caller, ip }: VerificationCaller): Promise<string> {
+    const place = this.#places.take(caller, ip === undefined ? undefined : getLimitedNetwork(ip));
     if (typeof place === 'string')
       throw new ApiProblem('rate_limited', 'too many verifications are running or waiting; try again later');
     const job = newJob('source', request.address);

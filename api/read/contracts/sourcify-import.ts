@@ -61,7 +61,7 @@ async function importContract(deps: ImportDeps, url: string, address: string, si
     );
     return;
   }
-  await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, 'sourcify import');
+  await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, { caller: 'sourcify import' });
 }
 
 /** Returns undefined for a reply without valid input of the Solidity compiler. */

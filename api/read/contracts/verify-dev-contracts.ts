@@ -44,7 +44,7 @@ async function verifyOne(
   if (known && known.similarTo === undefined) return;
   const compilerVersion = verifier.compilers.bundled().version;
   const source = { compilerVersion, input, target: { path, name }, kind: 'standard-json', license: 'MIT' } as const;
-  const id = await verifier.submit({ address, ...source }, 'dev chain');
+  const id = await verifier.submit({ address, ...source }, { caller: 'dev chain' });
   let job = await verifier.job(id);
   while (job?.state === 'pending' && !signal.aborted) {
     await pause(pollMs, signal);

@@ -3,6 +3,7 @@
  * read it.
  */
 import { Readable } from 'node:stream';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -13,27 +14,36 @@ const defaultPeriodMs = 20_000;
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
+interface ExportCaller {
+  readonly caller: string;
+  /** IP address. */
+  readonly address: string;
+}
+
 export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most maximum number of exports; one caller gets at most half */
+  /** @param most maximum number of exports; one caller, and the callers of one network, get at most half */
   constructor(most: number) {
+    const half = Math.max(1, Math.floor(most / 2));
     this.most = most;
-    this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
+    this.#places = new Places(most, half, half);
   }
 
   /**
    * Reserves a slot. @returns function that releases the slot
    * @throws ApiProblem store_unavailable if no slot is free
    */
-  take(caller: string): () => void {
-    const place = this.#places.take(caller);
+  take({ caller, address }: ExportCaller): () => void {
+    const place = this.#places.take(caller, getLimitedNetwork(address));
     if (typeof place === 'function') return place;
-    const reason =
-      place === 'own'
-        ? `you have ${this.#places.perHolder} exports open, the maximum per caller: finish one first`
-        : `all ${this.most} export slots are in use: retry in ${retryAfterSeconds} s`;
+    const reasons = {
+      own: `you have ${this.#places.perHolder} exports open, the maximum per caller: finish one first`,
+      network: `callers of your network have ${this.#places.perNetwork} exports open, the maximum: retry in ${retryAfterSeconds} s`,
+      all: `all ${this.most} export slots are in use: retry in ${retryAfterSeconds} s`,
+    };
+    const reason = reasons[place];
     throw new ApiProblem('store_unavailable', reason, { retryAfterSeconds });
   }
 }

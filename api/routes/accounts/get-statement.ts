@@ -154,7 +154,7 @@ export const getStatement = defineRoute({
   cost,
   maxAgeSeconds: 0,
   example: '/statement?accounts={account}',
-  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, charge }) => {
+  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, address, charge }) => {
     const accounts = await readAccounts(deps, listed, set);
     const comparesTokens = format === 'json' || format === 'ndjson' || format === 'pdf';
     const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
@@ -167,7 +167,7 @@ export const getStatement = defineRoute({
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
     if (format === 'pdf') assertFitsPdf(statement);
     if (format === 'camt053') assertFitsCamt(statement);
-    const release = deps.exportSlots.take(caller);
+    const release = deps.exportSlots.take({ caller, address });
     try {
       return await streamStatement(deps, statement, window, format, release);
     } catch (error) {

@@ -72,13 +72,14 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps: EnvelopeDeps, { query, standing, caller, charge, keep, gone }) => {
+  handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
     const chargeMore = async (cost: number, bytes: number) => {
-      if (!(await charge(cost))) throw new ApiProblem('rate_limited', 'too many requests: a verification costs 10');
-      await keep(bytes);
+      if (!(await charge(cost)))
+        throw new ApiProblem('rate_limited', `too many requests: this one costs ${cost + 1} requests`);
+      if (bytes > 0) await keep(bytes);
     };
     const request = {
       deps: { ...deps, snapshots },
@@ -86,6 +87,7 @@ export const getCompatible = defineRoute({
       headers: {},
       proof,
       caller,
+      ip,
       gone,
       standing,
       charge: chargeMore,

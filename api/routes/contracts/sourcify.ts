@@ -66,12 +66,13 @@ interface Submission {
   readonly chainId: number;
   readonly address: string;
   readonly caller: string;
+  readonly ip: string;
   readonly keep: (bytes: number) => Promise<void>;
 }
 
 async function submit(
   deps: Deps,
-  { chainId, address, caller, keep }: Submission,
+  { chainId, address, caller, ip, keep }: Submission,
   source: Pick<Parameters<ContractVerifier['submit']>[0], 'input' | 'target' | 'compilerVersion'>,
   kind: InputKind,
 ): Promise<OtherReply> {
@@ -80,7 +81,7 @@ async function submit(
   if (stored && stored.similarTo === undefined && bestMatch(stored.contract) === 'perfect')
     return fail(409, 'already_verified', `the contract ${address} on chain ${chainId} is already verified`);
   await keep(Buffer.byteLength(JSON.stringify(source.input)));
-  const id = await deps.verifier.submit({ address, ...source, kind, license: '' }, caller);
+  const id = await deps.verifier.submit({ address, ...source, kind, license: '' }, { caller, ip });
   return json(202, { verificationId: toUuid(id) });
 }
 
@@ -104,12 +105,12 @@ export const postSourcifyVerify = defineRoute({
     },
   },
   example: '/sourcify/v2/verify/271828/{token}',
-  handle: (deps: Deps, { params, body, caller, keep }) =>
+  handle: (deps: Deps, { params, body, caller, address: ip, keep }) =>
     answer(async () => {
       const input = parseCompilerInput(body.stdJsonInput);
       const target = parseTarget(body.contractIdentifier, input);
       const source = { input, target, compilerVersion: body.compilerVersion };
-      return submit(deps, { ...params, caller, keep }, source, 'standard-json');
+      return submit(deps, { ...params, caller, ip, keep }, source, 'standard-json');
     }),
 });
 
@@ -132,9 +133,9 @@ export const postSourcifyMetadata = defineRoute({
     },
   },
   example: '/sourcify/v2/verify/metadata/271828/{token}',
-  handle: (deps: Deps, { params, body, caller, keep }) =>
+  handle: (deps: Deps, { params, body, caller, address: ip, keep }) =>
     answer(async () =>
-      submit(deps, { ...params, caller, keep }, parseMetadata(body.metadata, body.sources), 'metadata'),
+      submit(deps, { ...params, caller, ip, keep }, parseMetadata(body.metadata, body.sources), 'metadata'),
     ),
 });
 

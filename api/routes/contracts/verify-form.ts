@@ -34,13 +34,13 @@ export const postVerifyForm = defineRoute({
   mediaTypes: ['text/html; charset=utf-8'],
   example:
     '/contract/verify?address={token}&compilerVersion=0.8.37&format=single-file&contract=A&source=contract%20A%20%7B%7D',
-  handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { query, caller, keep }) => {
+  handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { query, caller, address: ip, keep }) => {
     await keep(Buffer.byteLength(query.source));
     const { address, compilerVersion, format: kind } = query;
     const isSingle = kind === 'single-file';
     const input = isSingle ? singleFileInput(query) : parseCompilerInput(query.source);
     const target = parseTarget(query.contract.trim(), input);
-    const id = await verifier.submit({ address, compilerVersion, input, target, kind, license: '' }, caller);
+    const id = await verifier.submit({ address, compilerVersion, input, target, kind, license: '' }, { caller, ip });
     const page = `/contract/verification/${id}`;
     const body = `<!doctype html><title>Verification</title><a href="${page}">Result of the verification</a>`;
     return new OtherReply('text/html; charset=utf-8', body, { Refresh: `0; url=${page}` }, undefined, 202);

@@ -73,8 +73,11 @@ export const exportRows = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
-  handle: async (deps: ExportDeps & SheetDeps, { params: { kind }, query: { format, ...query }, caller, gone }) => {
-    const release = deps.exportSlots.take(caller);
+  handle: async (
+    deps: ExportDeps & SheetDeps,
+    { params: { kind }, query: { format, ...query }, caller, address, gone },
+  ) => {
+    const release = deps.exportSlots.take({ caller, address });
     try {
       const reply = await openExport(deps, { kind, ...query }, format, gone);
       // closes after the last row is sent and its certificate is counted, or the client has left
@@ -121,8 +124,8 @@ export const certifyExport = defineRoute({
   maxAgeSeconds: 0,
   example: '/export/transactions/certificate?fromBlock=1&toBlock=20',
   cost: 5,
-  handle: async (deps: ExportDeps, { params: { kind }, query, caller, gone }) => {
-    const release = deps.exportSlots.take(caller);
+  handle: async (deps: ExportDeps, { params: { kind }, query, caller, address, gone }) => {
+    const release = deps.exportSlots.take({ caller, address });
     try {
       const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind, ...query }));
       const certificate = await certify(deps, plan, gone);

@@ -116,11 +116,11 @@ export const listChanges = defineRoute({
   cost: 2,
   maxAgeSeconds: 0,
   example: '/changes?blocks=2&tables=anchors',
-  handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, gone }) => {
+  handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, address, gone }) => {
     const kinds = tables ?? new Set(exportKinds);
     const first = await firstChanges(deps, since, { wait, blocks, gone });
     const isText = format === 'ndjson';
-    const release = (isText ? deps.changeSlots : deps.exportSlots).take(caller);
+    const release = (isText ? deps.changeSlots : deps.exportSlots).take({ caller, address });
     const rows = isText ? Number.POSITIVE_INFINITY : maxParquetRows;
     const records = listRecords(deps, first, { kinds, blocks, rows, gone });
     const body = atReaderPace(isText ? writeLines(records) : writeChangesParquet(records, kinds));

@@ -156,7 +156,7 @@ export const runSql = defineRoute({
   example: '/sql',
   handle: async (deps: RouteDeps, input: Input) => {
     assertMayUseSql(deps, input);
-    const { body, caller, gone, charge } = input;
+    const { body, caller, address, gone, charge } = input;
     const { id, sql, at, format } = body;
     const request: SqlRequest = { id, sql, at, parameters: readSqlParameters(body.parameters, sql) };
     const turn = { caller, gone, charge };
@@ -170,7 +170,7 @@ export const runSql = defineRoute({
       'Content-Disposition': `attachment; filename="query-${number}.${format}"`,
     });
     if (at === 'finalized') {
-      const { id: own, end, rows } = await openStream(deps, request, turn, name);
+      const { id: own, end, rows } = await openStream(deps, request, { ...turn, address }, name);
       return new OtherReply(type, rows, headers(own, end));
     }
     const result = await readResult(deps, request, turn, name);
@@ -179,8 +179,8 @@ export const runSql = defineRoute({
 });
 
 /** Opens a stream. It counts against the limit of concurrent exports, because both share the database. */
-async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, format: string) {
-  const release = deps.exportSlots.take(turn.caller);
+async function openStream(deps: RouteDeps, request: SqlRequest, turn: StreamTurn, format: string) {
+  const release = deps.exportSlots.take(turn);
   try {
     const streamed = await streamSql(deps, request, turn, format);
     const rows = atReaderPace(streamed.rows);
@@ -196,6 +196,7 @@ async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, form
 }
 
 type Turn = Parameters<typeof run>[2];
+type StreamTurn = Turn & { readonly address: string };
 
 async function answer(deps: SqlDeps, request: SqlRequest, turn: Turn) {
   const { id, columns, rows, readRows, elapsedMs, state, end } = await run(deps, request, turn);
