@@ -120,16 +120,22 @@ export class Cordscan {
 }
 
 interface Covered {
-  readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
+  readonly coverage?: {
+    readonly gaps?: readonly { readonly from: number; readonly to: number }[];
+    readonly complete?: boolean;
+    readonly internal?: boolean;
+  };
   readonly index?: { readonly head: number; readonly chainHead: number; readonly complete: boolean };
 }
 
-/** Checks the requested blocks if the list names them, else the index as a whole. */
+/** Checks the requested blocks and traces if the list names them, else the index as a whole. */
 function assertCovered(page: unknown): void {
   const { coverage, index } = page as Covered;
   const [gap] = coverage?.gaps ?? [];
   if (gap) throw notIndexed(`blocks ${gap.from} to ${gap.to} are not indexed`);
-  if (coverage || !index || index.complete) return;
+  if (coverage?.internal === false) throw notIndexed('blocks have no traces, so internal transfers may be missing');
+  if (coverage?.complete ?? index?.complete ?? true) return;
+  if (!index) throw notIndexed('no node reports whether there are newer blocks');
   throw notIndexed(
     `the index is not complete: it is at block ${index.head}, the chain at block ${index.chainHead}, or blocks are missing`,
   );

@@ -8177,7 +8177,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
+                 * @description Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -8289,7 +8289,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
+                 * @description Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -8588,7 +8588,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
+                 * @description Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -9937,7 +9937,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
+                 * @description Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;
@@ -10059,7 +10059,7 @@ export interface operations {
                  */
                 block?: number;
                 /**
-                 * @description Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error
+                 * @description Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error
                  * @example 1700000000
                  */
                 time?: number;

@@ -82,8 +82,6 @@ export interface RouteDefinition<
   readonly mediaTypes?: readonly string[];
   /** Schema of one part of a streamed reply, by media type: a line of NDJSON, or the data of events by event name. */
   readonly item?: Readonly<Record<string, z.ZodType>>;
-  /** Returns whether a reply can never change. */
-  isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,

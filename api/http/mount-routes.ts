@@ -177,7 +177,7 @@ async function render<D extends ServeDeps>(
   const text = JSON.stringify(reply);
   const index = (reply as { index?: { head: number; chainHead: number } }).index;
   const headers = {
-    'Cache-Control': route.isFinalized?.(reply, input) ? immutable : cacheControl(route),
+    'Cache-Control': cacheControl(route),
     ...(index ? { 'X-Index-Head': String(index.head), 'X-Chain-Head': String(index.chainHead) } : {}),
     ...(made instanceof HeadedReply ? made.headers : {}),
   };
@@ -211,9 +211,6 @@ function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefi
   ctx.set('Trailer', trailers.names.join(', '));
   body.once('end', () => ctx.res.addTrailers(trailers.values()));
 }
-
-/** @source RFC 8246 */
-const immutable = 'public, max-age=31536000, immutable';
 
 function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';

@@ -65,7 +65,7 @@ function notice({ index }: PageView): Html {
       : index.doubtedFrom !== null
         ? `A node contradicts block ${grouped(index.doubtedFrom)}, which was final. Do not rely on this block or later ones.`
         : index.lagBlocks === 0
-          ? 'The nodes do not answer or the index is not complete: newer blocks or other data can be missing.'
+          ? 'The nodes do not answer, or the index is not complete: newer or earlier blocks, or other data, can be missing.'
           : `The index is at block ${grouped(index.head)}, the chain at block ${grouped(index.chainHead)}. Some data can still be missing.`;
   return html`<div id="notice" data-live>${text && html`<p class="notice" role="status">${text} <a href="/status">Status</a></p>`}</div>`;
 }

@@ -64,7 +64,7 @@ export const queryPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof queryStats> & OriginDeps, request) => {
     const { of, given: own, result } = await readQuery(deps, request.query);
-    const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
+    const body = html`<div class="title"><h1>Chart of any filter</h1><p>${!(result instanceof ApiProblem) && result.index.complete && 'Exact up to the newest block. '}The address of this page is a permalink.</p></div>
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
       (name) =>
         html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${datasetTitles[name]}</a>`,

@@ -148,6 +148,11 @@ test.serial('export or list with a changed row or missing blocks fails', async (
     instanceOf: CoverageError,
     message: /the index is not complete/,
   });
+  proxy.damage = () => ({ change: (text) => text.replace('"index":', '"coverage":{"internal":false},"index":') });
+  await t.throwsAsync(collect(cordscan.items('/api/v1/transactions')), {
+    instanceOf: CoverageError,
+    message: /have no traces/,
+  });
 });
 
 test.serial('stream resumes without a lost or doubled event', async (t) => {

@@ -100,7 +100,17 @@ async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): P
   }
   for (const part of ['&startblock=12', '&page=2&offset=10'])
     t.like(await compatible(list + part), { status: '0', message: 'No transactions found', result: [] }, part);
+  t.regex((await compatible(`${list}&startblock=0`)).result, /Blocks 0 to 11 are not indexed here \(START_BLOCK\)$/);
   await countNoFirsts(t, api);
+  for (const query of [
+    'module=block&action=getblocknobytime&closest=after&timestamp=1',
+    'module=stats&action=dailynewaddress&startdate=2990-01-01&enddate=2999-01-01',
+    'module=stats&action=dailytx&startdate=1970-01-01&enddate=2999-01-01',
+  ]) {
+    const { status, result } = await compatible(query);
+    t.is(status, '0', query);
+    t.regex(result, /^Error! Blocks .*\(START_BLOCK\)/);
+  }
 }
 
 /** Checks that charts whose values depend on earlier blocks are not complete. */
@@ -113,14 +123,17 @@ async function countNoFirsts(t: ExecutionContext, api: Awaited<ReturnType<typeof
     [`charts/newTxns?resolution=5min&${later}`, true],
     [`charts/newAccounts?resolution=5min&${later}`, false],
     [`charts/accountsGrowth?resolution=5min&${later}`, false],
+    ['charts/newTxns?resolution=5min&from=1000&to=2000', false],
     ['query?of=transactions&measure=count&resolution=day', false],
+    ['query?of=transactions&measure=count&resolution=all', false],
+    ['query?of=transactions&measure=count&resolution=5min&from=1000&to=2000', false],
     [`query?of=transactions&measure=count&resolution=5min&${later}`, true],
   ] as const) {
     const { status, body } = await stats(path);
     t.deepEqual([status, body.index.complete], [200, isComplete], path);
     t.is((await stats(`${path}&format=csv`)).status, isComplete ? 200 : 400, path);
   }
-  for (const more of ['measure=new&field=sender', 'measure=count&cumulative=true']) {
+  for (const more of ['measure=new&field=sender', 'measure=count&cumulative=true', 'cumulative=true&format=sql']) {
     const { status, body } = await stats(`query?of=transactions&${more}&resolution=day`);
     t.is(status, 400, more);
     t.regex(body.detail, /blocks before block 12 are not indexed \(START_BLOCK\)/);

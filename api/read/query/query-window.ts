@@ -62,8 +62,7 @@ export async function assertIndexed(
   window: QueryWindow | undefined,
 ): Promise<void> {
   const needsAll = !window || isCumulative || measure === 'new';
-  if (isCumulative) assertFirstBlocks(state, 'running totals');
-  if (measure === 'new') assertFirstBlocks(state, 'first occurrences');
+  assertNoFirsts(state, { isCumulative, measure });
   const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
   const range = { from, to: window?.toBlock ?? state.head };
   assertCovered(deps, state, range, 'the time range is incomplete');
@@ -75,4 +74,13 @@ export async function assertIndexed(
       range,
       `blocks of the time range have no traces, so ${missing} may be missing`,
     );
+}
+
+/** @throws ApiProblem bad_query if the query needs blocks before START_BLOCK */
+export function assertNoFirsts(
+  state: ChainState,
+  { isCumulative, measure }: Pick<StatsQuery, 'isCumulative' | 'measure'>,
+) {
+  if (isCumulative) assertFirstBlocks(state, 'running totals');
+  if (measure === 'new') assertFirstBlocks(state, 'first occurrences');
 }

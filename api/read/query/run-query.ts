@@ -9,7 +9,7 @@ import { getColumn, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
 import { assertNoOverflow, divideShare, type FigureRow, mayOverflow, measureRules } from './figures.ts';
 import { writePublicSql } from './public-sql.ts';
-import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
+import { assertIndexed, assertNoFirsts, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
@@ -54,6 +54,7 @@ export async function describeQuery(
   query: StatsQuery,
   title: string,
 ): Promise<string> {
+  assertNoFirsts(state, query);
   const window = await readQueryWindow(deps, state, query);
   if (!window) throw new ApiProblem('bad_query', 'no block in this time range: choose other values of from and to');
   return writePublicSql(query, window, title, state.startBlock);

@@ -45,8 +45,6 @@ export const getAnchor = defineRoute({
   response: z.union([Anchor.extend({ index: IndexInfo }).meta({ id: 'AnchorDetail' }), Orphan]),
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
-  isFinalized: (reply, { params }) =>
-    'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
   example: '/strings/finalized',
   handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
     if (/^\d+$/.test(id)) await reachBlock(deps, Number(id));

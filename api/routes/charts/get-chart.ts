@@ -18,7 +18,14 @@ import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.t
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
 import { csvHeaders } from './csv-headers.ts';
-import { exactUpTo, isPicture, pictureFormats, pictureMediaTypes, pictureReply } from './picture-reply.ts';
+import {
+  exactUpTo,
+  isPicture,
+  notExactUpTo,
+  pictureFormats,
+  pictureMediaTypes,
+  pictureReply,
+} from './picture-reply.ts';
 
 export const ChartPoint = z
   .strictObject({
@@ -115,13 +122,14 @@ export const getChart = defineRoute({
     const subject = parseSubject(chart, text);
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
+      const range = { ...query, points };
       if (format === 'csv') {
-        await assertNoEarlierBlocks(deps, state, chart, points);
+        await assertNoEarlierBlocks(deps, state, chart, range);
         await assertChartCovered(deps, state, chart, points);
         return chartCsv(state, chart, points);
       }
       const asked = { chart, resolution: query.resolution, subject: text, points };
-      const isWhole = await isWholeChart(deps, state, chart, points);
+      const isWhole = await isWholeChart(deps, state, chart, range);
       if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked, isWhole));
       const index = indexInfo(deps, state);
       return {
@@ -160,9 +168,7 @@ function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: Asked
     resolution,
     isFlow: chart.kind === 'flow',
     series: [{ name: chart.title, points: points.map(chartPoint), total: null }],
-    note: isWhole
-      ? exactUpTo(state.head, points.at(-1)?.partial === true)
-      : `Not exact: blocks up to ${state.head} are missing or in doubt`,
+    note: isWhole ? exactUpTo(state.head, points.at(-1)?.partial === true) : notExactUpTo(state),
     chainName: settings.network.chainName,
   };
 }

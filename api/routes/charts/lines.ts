@@ -111,7 +111,7 @@ export const getLine = defineRoute({
       // like Blockscout: if the request has no time range, return the entire history
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
-      const isWhole = await isWholeChart(deps, state, chart, points);
+      const isWhole = await isWholeChart(deps, state, chart, { ...query, points });
       return {
         // Blockscout's format has no null, so leave out points with unknown values
         chart: points.flatMap(({ time, end, value, partial }) =>

@@ -1,3 +1,4 @@
+import type { ChainState } from '#sql/snapshot.ts';
 import { chartSvg, type Picture } from '../../drawing/chart-picture.ts';
 import { renderPng } from '../../drawing/png.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -24,3 +25,9 @@ export async function pictureReply(format: PictureFormat, picture: Picture): Pro
 /** @param isPartial whether the last time bucket has not ended */
 export const exactUpTo = (block: number, isPartial: boolean): string =>
   `Exact up to block ${block.toLocaleString('en-US')}${isPartial ? '; the last time bucket has not ended' : ''}`;
+
+/** Note of a picture whose blocks are missing, in doubt or before START_BLOCK. */
+export const notExactUpTo = ({ head, startBlock }: ChainState): string =>
+  startBlock > 0
+    ? `Not exact: only blocks ${startBlock} to ${head} are indexed`
+    : `Not exact: blocks up to ${head} are missing or in doubt`;

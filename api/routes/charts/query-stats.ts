@@ -4,7 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { assertFirstBlocks, indexInfo } from '../../read/chain/freshness.ts';
+import { assertFirstBlocks, indexInfo, isCertain } from '../../read/chain/freshness.ts';
 import { shownUnit } from '../../read/charts/decimals.ts';
 import { needsEarlierBlocks } from '../../read/charts/earlier-blocks.ts';
 import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
@@ -12,14 +12,14 @@ import { isFlow, queryTitle } from '../../read/query/query-title.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import { describeQuery, estimateQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../../read/query/stats-query.ts';
-import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
 import { csvHeaders } from './csv-headers.ts';
 import { ChartPoint, chartPoint } from './get-chart.ts';
-import { exactUpTo, isPicture, pictureMediaTypes, pictureReply } from './picture-reply.ts';
+import { exactUpTo, isPicture, notExactUpTo, pictureMediaTypes, pictureReply } from './picture-reply.ts';
 import { type GivenQuery, readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
 
 const StatsSeries = z
@@ -85,17 +85,28 @@ export const queryStats = defineRoute({
       throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
     const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
-    const first = [{ time: result.fromTime }];
-    const lacksEarlier = await needsEarlierBlocks(deps, result.state, { kind: 'flow' }, first);
+    const lacksEarlier = await lacksFirstBlocks(deps, query, result);
     if (given.format === 'csv') {
       if (lacksEarlier) assertFirstBlocks(result.state, 'values of the first time bucket');
       return csvReply(query, result);
     }
     const { index, ...found } = jsonReply(deps, query, cost, result);
     const reply = { ...found, index: { ...index, complete: index.complete && !lacksEarlier } };
-    return isPicture(given.format) ? pictureReply(given.format, queryPicture(deps, given, reply)) : reply;
+    if (!isPicture(given.format)) return reply;
+    const isExact = isCertain(result.state) && !lacksEarlier;
+    return pictureReply(
+      given.format,
+      queryPicture(deps, given, reply, isExact ? undefined : notExactUpTo(result.state)),
+    );
   },
 });
+
+/** Returns whether blocks before START_BLOCK are in the time range; without `from`, a total is that of all blocks. */
+function lacksFirstBlocks(deps: TimeDeps, { from, to, resolution }: StatsQuery, { state, fromTime, toTime }: Result) {
+  const points = toTime === 0 ? [] : [{ time: fromTime }];
+  const range = { from: from ?? (resolution === 'all' ? 0 : undefined), to, points };
+  return needsEarlierBlocks(deps, state, { kind: 'flow' }, range);
+}
 
 /** Returns the SQL of a query for clients. @throws ApiProblem bad_query */
 export async function readQuerySql(deps: QueryDeps & SnapshotDeps, given: GivenQuery): Promise<string> {
@@ -174,6 +185,7 @@ function queryPicture(
   { settings }: NetworkDeps,
   given: GivenQuery,
   { query, series, updatedAtBlock }: ReturnType<typeof jsonReply>,
+  doubt: string | undefined,
 ): Picture {
   const { chainName, nativeCurrency } = settings.network;
   const shown = series.map((one) => showSeries(one, query.unit, nativeCurrency.symbol));
@@ -183,7 +195,7 @@ function queryPicture(
     resolution: query.resolution,
     isFlow: isFlow(query.measure, query.cumulative),
     series: shown.map(({ title: name, points, total }) => ({ name, points, total })),
-    note: exactUpTo(updatedAtBlock, shown[0]?.points.at(-1)?.partial === true),
+    note: doubt ?? exactUpTo(updatedAtBlock, shown[0]?.points.at(-1)?.partial === true),
     chainName,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { type PriceDeps, readKnownPrice } from '../../read/market/price.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
@@ -65,7 +65,7 @@ export const getStats = defineRoute({
         fatPriceUsd: price?.price ?? null,
         fatPriceStale: price?.stale ?? true,
         updatedAtBlock: state.head,
-        index: indexInfo(deps, state),
+        index: genesisIndexInfo(deps, state),
       };
     }),
 });

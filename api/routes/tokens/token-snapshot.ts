@@ -68,7 +68,7 @@ export const BalancesFormat = z.enum(formats, 'must be json, csv, svg or png').d
 
 export const SnapshotTime = UnixTime.optional().meta({
   description:
-    'Return balances after the last block at or before this time, Unix seconds. If blocks before the time may not be indexed yet, the reply is an error',
+    'Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error',
 });
 
 /** Parameters that select the block and token standard of a snapshot. */

@@ -130,9 +130,6 @@ export const getTransaction = defineRoute({
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
-  // a contract that is verified later changes how its calls are decoded; during a reorg, the head may be so low that a
-  // final transaction is not confirmed
-  isFinalized: (reply) => reply.finality === 'final' && reply.confirmed && reply.decoded === undefined,
   example: '/transactions/{transaction}',
   handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter, decode } }) => {
     const { state, found } = await findByHash(deps, hash, async (state) => {
