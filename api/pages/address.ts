@@ -47,7 +47,7 @@ export const addressPage = definePage({
     const asking = callRoute(deps, getAccount, { address: requested });
     const [account, facts, part] = await Promise.all([
       asking,
-      asking.then(({ address, code }) => code && contractFacts(deps, address, code, now)),
+      asking.then(({ address, code }) => code && contractFacts(deps, address, code, request)),
       accountParts[tab](deps, request, requested.toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;

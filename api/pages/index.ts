@@ -9,6 +9,7 @@ import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
 import { checkpointsPage } from './checkpoints.ts';
 import { verificationPage, verifyPage } from './contract/verify-page.ts';
+import { contractsPage } from './contracts.ts';
 import { entityPage } from './entity.ts';
 import { gasPage } from './gas.ts';
 import { homePage } from './home.ts';
@@ -41,6 +42,7 @@ export const pages = [
   transactionsPage,
   transactionPage,
   addressPage,
+  contractsPage,
   verifyPage,
   verificationPage,
   accountsPage,

@@ -11,6 +11,7 @@ const sections = [
       ['/pending', 'Pending transactions', 'transactions that wait for a block'],
       ['/reorgs', 'Reorgs', 'blocks that were replaced, and what became of their transactions'],
       ['/validators', 'Validators', 'who produces blocks, and who missed a scheduled block'],
+      ['/contracts', 'Verified contracts', 'contracts with published source code'],
       ['/checkpoints', 'Checkpoints', 'signed statements of what the index contained'],
       ['/status', 'Status', 'how far the index is, and which nodes answer'],
     ],

@@ -3,10 +3,13 @@ import { CompatibleError } from '../../compatible/action.ts';
 import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
+import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
+import type { PageRequest } from '../page.ts';
+import { chainText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
 import { age } from '../parts/time.ts';
@@ -17,12 +20,24 @@ interface Creation {
   readonly timestamp: string;
 }
 
-export type ContractDeps = CreationDeps & RouteDeps<typeof getToken>;
+export type ContractDeps = CreationDeps & RouteDeps<typeof getToken> & { readonly verified: VerifiedContracts };
 
 type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
 
-export async function contractFacts(deps: ContractDeps, address: string, code: Code, now: number): Promise<Html> {
-  const [creation, token] = await Promise.all([findCreation(deps, address), findToken(deps, address)]);
+export async function contractFacts(
+  deps: ContractDeps,
+  address: string,
+  code: Code,
+  { now, coin }: Pick<PageRequest, 'now' | 'coin'>,
+): Promise<Html> {
+  const [creation, token, interfaces] = await Promise.all([
+    findCreation(deps, address),
+    findToken(deps, address),
+    deps.verified.interfaces([address]),
+  ]);
+  // the verified code may have been replaced since
+  const source = interfaces.get(address);
+  const name = source?.codeHash === code.hash ? source.name : undefined;
   const path = token?.standard === 'erc20' ? 'token' : 'nft';
   return facts([
     ['Code', html`${grouped(code.size)} bytes <span class="muted hex whole">${code.hash}</span>`],
@@ -31,6 +46,10 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
       creation
         ? html`by ${fullAddress(creation.contractCreator)} in ${txLink(creation.txHash)} ${age(Number(creation.timestamp), now)}`
         : html`<span class="muted">unknown: no indexed transaction or trace shows it</span>`,
+    ],
+    name !== undefined && [
+      'Source',
+      html`<span class="badge good">Verified</span> <a href="/address/${address}?tab=contract">${chainText(name, coin)}</a>`,
     ],
     token !== undefined && [
       'Token',

@@ -6,7 +6,9 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
 import { type Pool, readPools } from '../../read/market/pools.ts';
 import { type CurrentPrice, computePrice, dollars, type PriceDeps, readPrice } from '../../read/market/price.ts';
+import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
@@ -116,12 +118,26 @@ export const getPrice = defineRoute({
   params: z.object({}),
   query: z.object({ window: WindowSeconds.optional() }),
   response: PriceReply,
-  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'indexing', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nativefat/price',
-  handle: (deps: SnapshotDeps & PriceDeps, { query }) =>
-    deps.snapshots.run((state) => readPriceReply(deps, state, query.window)),
+  handle: async (deps: RouteDeps, { query: { window }, caller, charge }) => {
+    const read = (state: ChainState) => readPriceReply(deps, state, window);
+    if (window === undefined || window <= shortWindowSeconds) return deps.snapshots.run(read);
+    if (!(await charge(Math.floor(window / secondsPerPoint))))
+      throw new ApiProblem('rate_limited', 'too many requests');
+    return deps.queryTurns.runExpensive(caller, () => deps.snapshots.run(read, { isExpensive: true }));
+  },
 });
+
+interface RouteDeps extends SnapshotDeps, PriceDeps {
+  readonly queryTurns: QueryTurns;
+}
+
+/** Longest window that is read at once. A longer one waits for other expensive queries: it reads all trades of its days. */
+const shortWindowSeconds = 2 * 86_400;
+/** Length of the window that costs as much as one request. */
+const secondsPerPoint = 7 * 86_400;
 
 /** Reads the price with the pools behind it. @param windowSeconds default: the configured length */
 export async function readPriceReply(deps: PriceDeps, state: ChainState, windowSeconds?: number) {
