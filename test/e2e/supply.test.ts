@@ -158,6 +158,8 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
     t.is(text.body, body[which].fat);
   }
   const stats = async (action: string) => (await api.get(`/api?module=stats&action=${action}`)).body.result;
+  const { headers } = await api.get('/api?module=stats&action=coinsupply');
+  t.is(headers.get('x-as-of-block'), String(body.asOfBlock));
   t.is(await stats('ethsupply'), body.total.wei);
   t.is(await stats('coinsupply'), body.circulating.fat);
   t.like(await stats('ethsupply2'), { EthSupply: body.total.wei, BurntFees: String(burned) });

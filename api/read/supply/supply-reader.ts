@@ -8,8 +8,6 @@ const freshMs = 1_000;
 const usableMs = 5_000;
 /** Maximum age of the supply after a failed refresh, ms. */
 const maxAgeMs = 600_000;
-/** Age at which replies mark the supply as stale, ms. */
-export const staleMs = 30_000;
 /** Interval of supply checks, ms. They log a wrong supply even without requests. */
 const watchEveryMs = 3_000;
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
+import { readIndexInfo, supplyHeaders } from '../../read/supply/as-of.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
-import { isStale, reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
+import { reconciliationReply, SupplyReconciliation } from './reconciliation-reply.ts';
 
 const shared = {
   base: '/api/v1',
@@ -31,18 +30,10 @@ export const getSupplyReconciliation = defineRoute({
     reconciliationReply(deps, await deps.supply.read(deps), await readIndexInfo(deps)),
 });
 
-/** Describes the newest state: the supply may be of an earlier one. */
-const readIndexInfo = (deps: SupplyReaderDeps) => deps.snapshots.run(async (state) => indexInfo(deps, state));
-
 /** Returns the supply as a plain number, as coin listing services expect. Headers name its block. */
 const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
-  return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
-    'X-As-Of-Block': String(supply.block),
-    'X-As-Of-Block-Hash': supply.blockHash,
-    'X-As-Of': isoTime(supply.time),
-    'X-Stale': String(isStale(await readIndexInfo(deps), supply)),
-  });
+  return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), await supplyHeaders(deps, supply));
 };
 
 export const getSupplyTotal = defineRoute({

@@ -3,12 +3,12 @@ import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
+import { isStale } from '../../read/supply/as-of.ts';
 import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
 import type { Migration } from '../../read/supply/migration.ts';
 import type { OriginReading } from '../../read/supply/origins.ts';
 import type { Reconciliation, SupplyDeps } from '../../read/supply/reconcile.ts';
 import type { SupplySettings } from '../../read/supply/settings.ts';
-import { staleMs } from '../../read/supply/supply-reader.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Amount = z
@@ -127,10 +127,6 @@ export const SupplyReconciliation = z
 
 const amount = (wei: bigint) => ({ wei: wei.toString(), fat: fat(wei) });
 const nullableAmount = (wei: bigint | null | undefined) => (wei === null || wei === undefined ? null : amount(wei));
-
-/** Returns whether the supply is old, or the index lacks newer blocks. */
-export const isStale = (index: ReturnType<typeof indexInfo>, { computedAtMs }: Reconciliation): boolean =>
-  Date.now() - computedAtMs > staleMs || !index.complete;
 
 export function reconciliationReply(
   { settings }: ChainDeps & Pick<SupplyDeps, 'settings'>,
