@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
+import { lock, unlock } from '#mirror/lock-file.ts';
 import type { Config } from '#runtime/config.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
-import { downloadPart } from './export/download-part.ts';
-import { addPart, type Manifest, openManifest } from './export/manifest.ts';
+import { downloadPart, isCurrent } from './export/download-part.ts';
+import { type ExportSelection, type Manifest, openManifest, storePart } from './export/manifest.ts';
 
 export interface ExportArguments {
   readonly out: string;
@@ -28,15 +29,30 @@ export async function runExport(config: Config, kind: ExportKind, options: Expor
   const finalized = await readFinalized(source, signal);
   const toBlock = Math.min(options.toBlock ?? finalized, finalized);
   await mkdir(options.out, { recursive: true });
+  await lock(options.out);
   const { format, fromBlock } = options;
   const selection = { source, kind, format, address: options.address ?? null, token: options.token ?? null, fromBlock };
-  const line = new ProgressLine(`export ${kind}`);
-  let manifest = await openManifest(options.out, selection);
+  try {
+    await exportTo(options, selection, { toBlock, finalized }, signal);
+  } finally {
+    await unlock(options.out);
+  }
+}
+
+async function exportTo(
+  options: ExportArguments,
+  selection: ExportSelection,
+  { toBlock, finalized }: { readonly toBlock: number; readonly finalized: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { fromBlock } = options;
+  const line = new ProgressLine(`export ${selection.kind}`);
+  let manifest = await refresh(options.out, await openManifest(options.out, selection), finalized, signal);
   while (manifest.toBlock < toBlock) {
     const from = manifest.toBlock + 1;
     const window = { fromBlock: from, toBlock: Math.min(from + options.partBlocks - 1, toBlock) };
     const part = await downloadPart(options.out, selection, window, signal);
-    manifest = await addPart(options.out, manifest, part);
+    manifest = await storePart(options.out, manifest, part);
     const text = `block ${part.toBlock} of ${toBlock}, ${manifest.rows} rows`;
     if (line.isVisible) line.update((part.toBlock - fromBlock + 1) / (toBlock - fromBlock + 1), text);
     else console.log(`${part.file}: ${part.rows} rows, ${part.bytes} bytes; ${text}`);
@@ -46,6 +62,26 @@ export async function runExport(config: Config, kind: ExportKind, options: Expor
   if (manifest.toBlock >= (options.toBlock ?? finalized)) return;
   console.log(`blocks ${manifest.toBlock + 1} to ${options.toBlock} are not final yet: run the command again later`);
   process.exitCode = 1;
+}
+
+/**
+ * Downloads the files of earlier runs again whose rows have changed: an operator may have repaired or rewound blocks, and
+ * missing ones may be stored since. @throws Error if the service lacks blocks of these files
+ */
+async function refresh(directory: string, stored: Manifest, finalized: number, signal: AbortSignal): Promise<Manifest> {
+  if (stored.toBlock > finalized && stored.parts.length > 0)
+    throw new Error(
+      `${directory} has blocks up to ${stored.toBlock}, but the service only up to ${finalized}: run the command again later`,
+    );
+  let manifest = stored;
+  for (const part of stored.parts) {
+    if (await isCurrent(stored.selection, part, signal)) continue;
+    const { fromBlock, toBlock } = part;
+    console.log(`${part.file}: blocks ${fromBlock} to ${toBlock} have changed since, downloads them again`);
+    const window = { fromBlock, toBlock };
+    manifest = await storePart(directory, manifest, await downloadPart(directory, stored.selection, window, signal));
+  }
+  return manifest;
 }
 
 async function readFinalized(source: string, signal: AbortSignal): Promise<number> {

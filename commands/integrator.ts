@@ -163,8 +163,9 @@ export async function runSender(
     log,
   });
   const payouts = await sender.payouts();
+  if (options.newStore) await sender.acceptUnknown();
   const unknown = await sender.countUnknown();
-  if (!options.newStore && unknown > 0) throw new Error(lostStore(options, unknown));
+  if (unknown > 0) throw new Error(lostStore(options, unknown));
   const pending = payouts.filter(({ state }) => state === 'requested' || state === 'signed').length;
   const block = Number(await writer.read<string>('eth_blockNumber'));
   log.info(

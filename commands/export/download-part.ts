@@ -11,6 +11,8 @@ import { RowChecker } from './check-rows.ts';
 import { digestOfParquet } from './file-digest.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 
+const retries = { retries: 6, minTimeout: 300, maxTimeout: 10_000 };
+
 export interface PartWindow {
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -28,23 +30,40 @@ export async function downloadPart(
 ): Promise<ExportedPart> {
   const file = `${selection.kind}-${window.fromBlock}-${window.toBlock}.${exportFormats[selection.format].ending}`;
   const path = join(directory, file);
-  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), {
-    retries: 6,
-    minTimeout: 300,
-    maxTimeout: 10_000,
-    signal,
-  });
+  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), { ...retries, signal });
   await rename(`${path}.part`, path);
   return { file, ...window, ...proof, bytes: (await stat(path)).size };
+}
+
+/**
+ * Returns whether the service certifies a stored file: after a repair or reorg, or once missing blocks are stored, its rows
+ * differ. @throws Error if all retries fail or the API rejects the request
+ */
+export async function isCurrent(selection: ExportSelection, part: ExportedPart, signal: AbortSignal): Promise<boolean> {
+  const { fromBlock, toBlock, rows, digest, gaps } = part;
+  const url = exportUrl(selection, { fromBlock, toBlock });
+  url.pathname += '/certificate';
+  url.searchParams.delete('format');
+  const read = async () => {
+    const reply = await request(url, { signal, headersTimeout: 120_000 });
+    await assertOk(reply);
+    return (await reply.body.json()) as Pick<ExportedPart, 'rows' | 'digest' | 'gaps' | 'toBlock'>;
+  };
+  const now = await pRetry(read, { ...retries, signal });
+  const isSame = now.toBlock === toBlock && now.rows === rows && now.digest === digest;
+  return isSame && JSON.stringify(now.gaps) === JSON.stringify(gaps);
+}
+
+async function assertOk({ statusCode, body }: Awaited<ReturnType<typeof request>>): Promise<void> {
+  if (statusCode === 200) return;
+  const text = `${statusCode}: ${(await body.text()).slice(0, 500)}`;
+  throw statusCode === 429 || statusCode >= 500 ? new Error(text) : new AbortError(text);
 }
 
 async function fetchPart(path: string, selection: ExportSelection, window: PartWindow, signal: AbortSignal) {
   const { kind, format } = selection;
   const reply = await request(exportUrl(selection, window), { signal, headersTimeout: 120_000, bodyTimeout: 120_000 });
-  if (reply.statusCode !== 200) {
-    const text = `${reply.statusCode}: ${(await reply.body.text()).slice(0, 500)}`;
-    throw reply.statusCode === 429 || reply.statusCode >= 500 ? new Error(text) : new AbortError(text);
-  }
+  await assertOk(reply);
   // since the export began, a node may have contradicted blocks, or an operator may have removed them
   const reached = String(reply.headers['x-export-window']);
   if (reached !== `${window.fromBlock}-${window.toBlock}`) {

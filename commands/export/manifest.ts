@@ -54,8 +54,17 @@ export async function openManifest(directory: string, selection: ExportSelection
   return found;
 }
 
-export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
-  const next = summed(manifest.selection, [...manifest.parts, part]);
+/** Adds a file, or replaces the one of the same blocks. */
+export async function storePart(
+  directory: string,
+  { selection, parts }: Manifest,
+  part: ExportedPart,
+): Promise<Manifest> {
+  const others = parts.filter(({ fromBlock }) => fromBlock !== part.fromBlock);
+  const next = summed(
+    selection,
+    [...others, part].sort((a, b) => a.fromBlock - b.fromBlock),
+  );
   const path = join(directory, 'manifest.json');
   await writeFile(`${path}.new`, `${JSON.stringify(next, undefined, 2)}\n`, { flush: true });
   await rename(`${path}.new`, path);

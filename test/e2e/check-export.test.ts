@@ -34,6 +34,27 @@ test.serial('certificates and checkpoints are signed with the published key', as
   });
 });
 
+test.serial('files of an export whose rows have changed are downloaded again', async (t) => {
+  const out = join(dir, 'changed');
+  const run = () =>
+    runCordscan(['export', 'logs', '--out', out, '--part-blocks', '20', '--url', indexed.api.origin], {});
+  t.is((await run()).code, 0);
+  const path = join(out, 'manifest.json');
+  const manifest = await readFile(path, 'utf8');
+  const old = JSON.parse(manifest);
+  [old.parts[0].gaps, old.parts[1].digest] = [[{ from: 3, to: 4 }], '0123456789abcdef'];
+  await writeFile(path, JSON.stringify(old));
+  const again = await run();
+  t.is(again.code, 0, again.output);
+  t.is(again.output.match(/have changed since/g)?.length, 2);
+  t.deepEqual(JSON.parse(await readFile(path, 'utf8')), JSON.parse(manifest));
+  const ahead = JSON.parse(manifest);
+  await writeFile(path, JSON.stringify({ ...ahead, toBlock: 9_999 }));
+  const rewound = await run();
+  t.is(rewound.code, 1);
+  t.regex(rewound.output, /has blocks up to 9999, but the service only up to \d+/);
+});
+
 for (const format of ['ndjson', 'csv', 'parquet'])
   test.serial(`exported ${format} files are checked without the service, and changes are found`, async (t) => {
     const out = join(dir, format);
