@@ -6,6 +6,13 @@ export const codesJob = 'contract_codes';
 export const balancesJob = 'account_balances';
 export const withdrawalsJob = `${balancesJob} of withdrawals`;
 
+/** Prefix of marks of ranges. Each requests that balances and codes are read again for its blocks. */
+export const redoPrefix = 'state of blocks from ';
+
+/** Returns whether balances of some accounts are to be read again. */
+export const hasRedoRequests = async ({ database }: { readonly database: Database }): Promise<boolean> =>
+  (await database.read('job_marks_of', { prefix: redoPrefix })).length > 0;
+
 /** Returns the last block that a job has processed; -1: none. */
 export async function readMark({ database }: { readonly database: Database }, job: string): Promise<number> {
   const [row] = await database.read('job_mark', { job });

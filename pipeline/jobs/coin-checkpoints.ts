@@ -11,12 +11,12 @@ import {
   nextCheckpoint,
   readCheckpoints,
 } from '#sql/coin-checkpoints.ts';
-import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
+import { balancesJob, hasRedoRequests, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
-import { forgetCheckpoints, redoPrefix, writeMark } from './job-marks.ts';
+import { forgetCheckpoints, writeMark } from './job-marks.ts';
 
 /** A checkpoint follows a group of `blocks` blocks in which the running total passes a multiple of `transactions`. */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
@@ -35,7 +35,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
   // if rows were replaced meanwhile, the next round computes the balances again
-  if ((await hasRequests(deps)) || store.state.reorgGeneration !== state.reorgGeneration) return true;
+  if ((await hasRedoRequests(deps)) || store.state.reorgGeneration !== state.reorgGeneration) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);
   return isStored;
@@ -44,15 +44,10 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
 /** Returns whether two things are stored: balances at `through` or a later block, and all movements of finalized blocks. */
 async function isSettled(deps: PipelineDeps, state: ChainState, through: number): Promise<boolean> {
   const { startBlock, finalized } = state;
-  if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRequests(deps))) return false;
+  if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRedoRequests(deps))) return false;
   const marks = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
   if (Math.min(...marks) < through) return false;
   return findGaps({ fromBlock: startBlock, toBlock: finalized }, await readTraced(deps)).length === 0;
-}
-
-/** Returns whether balances of some accounts are to be read again. */
-async function hasRequests({ database }: PipelineDeps): Promise<boolean> {
-  return (await database.read('job_marks_of', { prefix: redoPrefix })).length > 0;
 }
 
 /**

@@ -1,11 +1,8 @@
 import type { Interval } from '#chain/intervals.ts';
 import { checkpointPrefix } from '#sql/coin-checkpoints.ts';
-import { balancesJob, knotsJob, readMark } from '#sql/job-marks.ts';
+import { balancesJob, knotsJob, readMark, redoPrefix } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
-
-/** Prefix of marks of ranges. Each requests that balances and codes are read again for its blocks. */
-export const redoPrefix = 'state of blocks from ';
 
 /**
  * Makes background jobs process a replaced block and all later blocks again. First publish a new reorg generation:
@@ -31,22 +28,28 @@ export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval
 
 /** Requests work for a range of blocks, which `readRangeMarks` lists until `forgetRangeMark`. */
 export function writeRangeMark(deps: StoreDeps, prefix: string, range: Interval): Promise<void> {
-  return writeMark(deps, toName(prefix, range), range.toBlock);
+  return writeMark(deps, nameRangeMark(prefix, range), range.toBlock);
 }
 
-export async function readRangeMarks({ database }: StoreDeps, prefix: string): Promise<Interval[]> {
+export interface RangeMark extends Interval {
+  readonly job: string;
+}
+
+export async function readRangeMarks({ database }: StoreDeps, prefix: string): Promise<RangeMark[]> {
   const marks = await database.read('job_marks_of', { prefix });
   return marks.map(({ job, through }) => ({
+    job,
     fromBlock: Number.parseInt(job.slice(prefix.length), 10),
     toBlock: Number(through),
   }));
 }
 
-export async function forgetRangeMark({ database }: StoreDeps, prefix: string, range: Interval): Promise<void> {
-  await database.execute('forget_job_marks', { prefix: toName(prefix, range) });
+export async function forgetRangeMark({ database }: StoreDeps, job: string): Promise<void> {
+  await database.execute('forget_job_marks', { prefix: job });
 }
 
-const toName = (prefix: string, { fromBlock }: Interval) => `${prefix}${fromBlock}.`;
+/** Names both ends: ranges that begin with the same block must not replace each other. Earlier versions named the first. */
+export const nameRangeMark = (prefix: string, { fromBlock, toBlock }: Interval) => `${prefix}${fromBlock}-${toBlock}.`;
 
 /**
  * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance

@@ -1,9 +1,10 @@
+import { redoPrefix } from '#sql/job-marks.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { storeBalancesInRange } from './account-balances.ts';
 import { storeCodesInRange } from './contract-codes.ts';
-import { forgetRangeMark, readRangeMarks, redoPrefix } from './job-marks.ts';
+import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
 
 /**
  * Reads balances and codes of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
@@ -18,7 +19,7 @@ export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Pr
     await storeCodesInRange(deps, range.fromBlock, range.toBlock, finalized);
     // if rows were replaced meanwhile, the request may be a new one
     if (store.state.reorgGeneration !== reorgGeneration) break;
-    await forgetRangeMark(deps, redoPrefix, range);
+    await forgetRangeMark(deps, range.job);
   }
   return requests.length;
 }

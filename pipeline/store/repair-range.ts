@@ -6,7 +6,14 @@ import { withRepair } from '#sql/snapshot.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
-import { forgetCheckpoints, forgetRangeMark, readRangeMarks, redoJobs, writeRangeMark } from '../jobs/job-marks.ts';
+import {
+  forgetCheckpoints,
+  forgetRangeMark,
+  nameRangeMark,
+  readRangeMarks,
+  redoJobs,
+  writeRangeMark,
+} from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -44,7 +51,7 @@ export async function repairRange(parts: Repair, range: Interval): Promise<void>
   await removeStored(parts, range);
   for (const rows of replacement) await insertRange(deps.database, journal, rows);
   await redoJobs(deps, range);
-  await forgetRangeMark(deps, repairPrefix, range);
+  await forgetRangeMark(deps, nameRangeMark(repairPrefix, range));
 }
 
 /**
@@ -58,7 +65,7 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
     // a rewind may have removed blocks since
     const left = { ...range, toBlock: Math.min(range.toBlock, store.state.finalized) };
     if (left.fromBlock <= left.toBlock) await clearRange(parts, left);
-    await forgetRangeMark(deps, repairPrefix, range);
+    await forgetRangeMark(deps, range.job);
   }
 }
 

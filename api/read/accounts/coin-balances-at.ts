@@ -5,7 +5,7 @@
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { coinParameters, lateParameters, nextCheckpoint, readCheckpoints } from '#sql/coin-checkpoints.ts';
-import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
+import { balancesJob, hasRedoRequests, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
@@ -28,6 +28,8 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await selectBlock(deps, state, at);
+  if (await hasRedoRequests(deps))
+    throw new ApiProblem('indexing', 'balances of accounts in blocks that were stored late are being read: try again');
   const through = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
   const newest = Math.min(...through, finalThrough(state));
   if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
