@@ -146,7 +146,7 @@ export interface Reading {
   logs_of_transactions: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32>; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
   manifest_accounts: { parameters: {}; row: { address: Text } };
   manifest_mark: { parameters: {}; row: { mark: UInt64 } };
-  members_of_set: { parameters: { addresses: List<Text>; set_id: Text }; row: { members: UInt64 } };
+  members_of_set: { parameters: { addresses: List<Text>; set_id: Text }; row: { members: Nullable<UInt64>; newest: Nullable<UInt64> } };
   method_transactions_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   mined_blocks: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text; time: UInt32; reward: Text } };
   mints_by_bucket: { parameters: Snapshot & { bridge: Text; bucket_seconds: UInt32 }; row: { time: UInt32; wei: Text } };

@@ -62,20 +62,23 @@ export class AddressSets {
       this.#members(set.id, added),
       this.#members(set.id, removed),
     ]);
-    this.assertSize(size + added.length - present - presentRemoved);
+    this.assertSize(size + added.length - present.members - presentRemoved.members);
     await accept([...added, ...removed]); // a removal is stored too
-    const version = Date.now();
+    // also after a change by a process whose clock is ahead
+    const version = Math.max(Date.now(), present.newest + 1, presentRemoved.newest + 1);
     await this.#writeMembers(set.id, added, removed, version);
     return version;
   }
 
-  async #members(id: string, addresses: readonly string[]): Promise<number> {
-    let members = 0;
+  /** Returns how many addresses are members, and the newest version of rows of these addresses. */
+  async #members(id: string, addresses: readonly string[]): Promise<{ members: number; newest: number }> {
+    let [members, newest] = [0, 0];
     for (const some of splitIntoChunks(addresses, addressesPerStatement)) {
       const row = await this.database.readOne('members_of_set', { set_id: id, addresses: some.map(hexDigits) });
       members += Number(row.members);
+      newest = Math.max(newest, Number(row.newest));
     }
-    return members;
+    return { members, newest };
   }
 
   /** Returns the sorted addresses, at most `limit`. */
@@ -106,7 +109,7 @@ export class AddressSets {
     w.uint64(createdMs);
     w.uint64(usedMs);
     w.uint8(isRemoved);
-    w.uint64(Date.now());
+    w.uint64(Math.max(Date.now(), usedMs + isRemoved)); // a removal is newer than the last use
     await this.database.insertRowBinary('address_sets', w.view());
   }
 
