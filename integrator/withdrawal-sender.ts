@@ -7,6 +7,7 @@ import { isAddress, Transaction, type Wallet } from 'ethers';
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
+import { type Mined, readMined } from './mined.ts';
 import { type NodeClient, RpcRefused } from './node-client.ts';
 import type { Store } from './store.ts';
 
@@ -92,7 +93,19 @@ export class WithdrawalSender {
    * store may be an old copy or that of another wallet, and its withdrawals would be paid again.
    */
   async countUnknown(): Promise<number> {
-    return Math.max(0, (await this.#readCount()) - (await this.#storedNonce()));
+    const accepted = (await this.options.store.get<number>(this.#acceptedKey)) ?? 0;
+    return Math.max(0, (await this.#countSent()) - Math.max(accepted, await this.#storedNonce()));
+  }
+
+  /** Remembers that the transactions sent until now paid no withdrawal that the store lacks. */
+  async acceptUnknown(): Promise<void> {
+    await this.options.store.write([{ key: this.#acceptedKey, value: await this.#countSent() }]);
+  }
+
+  /** Returns the transactions of the wallet that writer or read pool know: one of them may be behind. */
+  async #countSent(): Promise<number> {
+    const { writer, pool } = this.options;
+    return Math.max(...(await Promise.all([writer, pool].map((node) => this.#readCount(node)))));
   }
 
   async payouts(): Promise<Payout[]> {
@@ -111,14 +124,22 @@ export class WithdrawalSender {
     let room = this.options.maxPending - signed.length;
     if (room > 0 && requested.length > 0) {
       const funds = await this.#readFunds();
+      const waiting: string[] = [];
       for (const payout of requested) {
         if (room <= 0) break;
         await this.#guarded(payout, async () => {
           if (await this.#pay(payout, funds)) room--;
+          else waiting.push(payout.id);
         });
       }
+      if (waiting.length > 0) this.#logWaiting(waiting, funds);
     }
     return signed.length + requested.length > 0;
+  }
+
+  #logWaiting(ids: readonly string[], { balance }: Funds): void {
+    const fields = { event: 'withdrawal_waits_for_funds', id: ids[0], count: ids.length };
+    this.options.log.error({ ...fields, balance: balance.toString() });
   }
 
   /** Reads what the wallet can spend, less pending withdrawals and the balance reserved for gas. */
@@ -139,17 +160,14 @@ export class WithdrawalSender {
   }
 
   /**
-   * Signs, stores and sends a withdrawal. If too little is left, it sends nothing and logs this.
+   * Signs, stores and sends a withdrawal. If too little is left, it sends nothing.
    * @returns whether the withdrawal was signed
    */
   async #pay(payout: Payout, funds: Funds): Promise<boolean> {
-    const { wallet, store, chainId, log } = this.options;
-    const { gasPrice, balance } = funds;
+    const { wallet, store, chainId } = this.options;
+    const { gasPrice } = funds;
     const cost = BigInt(payout.value) + gasPrice * gasLimit;
-    if (funds.left < cost) {
-      log.error({ event: 'withdrawal_waits_for_funds', id: payout.id, balance: balance.toString() });
-      return false;
-    }
+    if (funds.left < cost) return false;
     const nonce = await this.#nextNonce();
     const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
     const raw = await wallet.signTransaction(fields);
@@ -166,15 +184,13 @@ export class WithdrawalSender {
   }
 
   async #nextNonce(): Promise<number> {
-    return Math.max(await this.#storedNonce(), await this.#readCount());
+    return Math.max(await this.#storedNonce(), await this.#readCount(this.options.writer));
   }
 
-  /** Returns the number of transactions of the wallet that the writer knows, pending ones included. */
-  async #readCount(): Promise<number> {
-    const { writer, wallet } = this.options;
-    const counts = ['latest', 'pending'].map((tag) =>
-      writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
-    );
+  /** Returns the number of transactions of the wallet that a node knows, pending ones included. */
+  async #readCount(node: NodeClient): Promise<number> {
+    const { address } = this.options.wallet;
+    const counts = ['latest', 'pending'].map((tag) => node.read<string>('eth_getTransactionCount', [address, tag]));
     return Math.max(...(await Promise.all(counts)).map(Number));
   }
 
@@ -196,6 +212,10 @@ export class WithdrawalSender {
   /** Names chain and wallet, because a store may outlive both. */
   get #nonceKey(): string {
     return `nextNonce:${this.options.chainId}:${this.options.wallet.address}`;
+  }
+
+  get #acceptedKey(): string {
+    return `acceptedCount:${this.options.chainId}:${this.options.wallet.address}`;
   }
 
   /** After an error, the same bytes are sent again later. */
@@ -263,42 +283,4 @@ export class WithdrawalSender {
     const isAgreed = asWriter && asPool && asWriter.blockHash === asPool.blockHash && asWriter.status === asPool.status;
     return isAgreed && asWriter.depth >= requiredDepth && asPool.depth >= requiredDepth ? asWriter : undefined;
   }
-}
-
-interface Mined {
-  readonly blockHash: string;
-  readonly depth: number;
-  readonly status: number;
-  readonly sender: string;
-  readonly nonce: number;
-  readonly to: string | null;
-  /** Amount, wei. */
-  readonly value: string;
-}
-
-interface Sent {
-  readonly blockHash: string | null;
-  readonly from: string;
-  readonly nonce: string;
-  readonly to: string | null;
-  readonly value: string;
-}
-
-async function readMined(node: NodeClient, hash: string): Promise<Mined | undefined> {
-  const [receipt, sent, latest] = await Promise.all([
-    node.read<{ status: string; blockNumber: string; blockHash: string } | null>('eth_getTransactionReceipt', [hash]),
-    node.read<Sent | null>('eth_getTransactionByHash', [hash]),
-    node.read<string>('eth_blockNumber'),
-  ]);
-  // the requests may have reached nodes on different branches
-  if (!receipt || sent?.blockHash?.toLowerCase() !== receipt.blockHash.toLowerCase()) return undefined;
-  return {
-    blockHash: receipt.blockHash.toLowerCase(),
-    status: Number(receipt.status),
-    depth: Number(latest) - Number(receipt.blockNumber),
-    nonce: Number(sent.nonce),
-    sender: sent.from.toLowerCase(),
-    to: sent.to?.toLowerCase() ?? null,
-    value: BigInt(sent.value).toString(),
-  };
 }

@@ -7,6 +7,7 @@ import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import { silentLog } from '#runtime/log.ts';
+import { startEdge } from '#test/helpers/edge.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { chainId, headReader } from '#test/helpers/service.ts';
@@ -70,6 +71,8 @@ test.serial('a store that does not know transactions of its wallet counts as los
   const wrong = new WithdrawalSender({ ...sender.options, store: other.store });
   await wrong.request('😀', `0x${'a9'.repeat(20)}`, 1n);
   t.is(await wrong.countUnknown(), 2, 'a store with withdrawals of another wallet');
+  await wrong.acceptUnknown();
+  t.is(await wrong.countUnknown(), 0, 'an operator has accepted them');
   await Promise.all([store.close(), other.store.close()]);
 });
 
@@ -168,7 +171,9 @@ test.serial('commands of the exchange say what they watch and since which block'
   const [addresses, requests] = [`${dir}/addresses`, `${dir}/requests`];
   await writeFile(addresses, indexed.chain.world.accounts.slice(0, 2).join('\n'));
   await writeFile(requests, '');
-  const common = ['--api', indexed.api.origin, '--edge', indexed.chain.rpc.url];
+  const edge = await startEdge({ writerUrl: indexed.chain.rpc.url });
+  t.teardown(() => edge.stop());
+  const common = ['--api', indexed.api.origin, '--edge', edge.origin];
   const says = async (args: string[], isReady: (output: string) => boolean) => {
     const child = spawnCordscan(['integrator', ...args, ...common], {
       ...{ LOG_LEVEL: 'info', LOG_FORMAT: 'text', WALLET_KEY: Wallet.createRandom().privateKey },
