@@ -56,13 +56,13 @@ export class Cordscan {
   /**
    * Yields the pages of a list. To resume later, pass the last `nextCursor` as `cursor`.
    * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed
-   *   yet, or if it names no blocks and the index is not complete
+   *   yet, if it names no blocks and the index is not complete, or if internal transfers of its blocks are unknown
    */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
     let call: Call = options ?? {};
     for (;;) {
       const page = (await this.#call('get', path, call)) as PageOf<P>;
-      assertCovered(page);
+      assertCovered(page, path.endsWith('/internal'));
       yield page;
       const { hasMore, nextCursor } = page as Page;
       if (!hasMore) return;
@@ -128,12 +128,16 @@ interface Covered {
   readonly index?: { readonly head: number; readonly chainHead: number; readonly complete: boolean };
 }
 
-/** Checks the requested blocks and traces if the list names them, else the index as a whole. */
-function assertCovered(page: unknown): void {
+/**
+ * Checks the requested blocks if the list names them, else the index as a whole.
+ * @param isInternal the list has internal transfers, so its blocks need traces
+ */
+function assertCovered(page: unknown, isInternal: boolean): void {
   const { coverage, index } = page as Covered;
   const [gap] = coverage?.gaps ?? [];
   if (gap) throw notIndexed(`blocks ${gap.from} to ${gap.to} are not indexed`);
-  if (coverage?.internal === false) throw notIndexed('blocks have no traces, so internal transfers may be missing');
+  if (isInternal && coverage?.internal === false)
+    throw notIndexed('blocks have no traces, so internal transfers may be missing');
   if (coverage?.complete ?? index?.complete ?? true) return;
   if (!index) throw notIndexed('no node reports whether there are newer blocks');
   throw notIndexed(

@@ -170,7 +170,7 @@ export class UpstreamEvents {
     if (this.#held !== held) return; // another connection to the node has started meanwhile
     this.#held = undefined;
     // after a gap among these heads, the rest waits again
-    for (const event of held) this.#guard(() => this.#deliver(event));
+    for (const event of held) this.#guard(() => this.#deliver(event, true));
   }
 
   #subscribe(topic: Topic): Promise<void> {
@@ -207,9 +207,9 @@ export class UpstreamEvents {
     else if (topic) this.#deliver({ topic, text, value });
   }
 
-  #deliver(event: ChainEvent): void {
+  #deliver(event: ChainEvent, hasWaited = false): void {
     const { topic, text, value } = event;
-    if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head)) {
+    if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head, hasWaited)) {
       const { number } = value as Head;
       void this.#catchUp(this.#socket, async () => Number(number) - 1);
     }
@@ -219,10 +219,14 @@ export class UpstreamEvents {
     this.#listeners.get(topic)?.onEvent(text, value);
   }
 
-  /** Returns whether the node left out blocks before a head, also after a reorg. */
-  #isAfterGap({ number, parentHash }: Head): boolean {
+  /**
+   * Returns whether the node left out blocks before a head, also after a reorg.
+   * @param hasWaited the blocks before it were sent: a parent that still differs is on a branch that the writer lacks
+   */
+  #isAfterGap({ number, parentHash }: Head, hasWaited: boolean): boolean {
     const { newest } = this.#sent;
     if (newest === undefined) return false;
+    if (hasWaited) return Number(number) > newest + 1;
     const parent = this.#sent.hashAt(Number(number) - 1);
     return Number(number) > newest + 1 || (parent !== undefined && parentHash !== undefined && parent !== parentHash);
   }

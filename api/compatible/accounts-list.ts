@@ -26,11 +26,14 @@ const poolCost = 4;
 /** Lists pending transactions that an account sends or receives. */
 export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters, charge }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
-  const { from, to } = sideFilter(parameters);
+  const { from, to, isEither } = sideFilter(parameters);
   await charge(poolCost, 0);
   const rows = (await readPool(deps))
     .filter((row) => row.sender === address || row.to === address)
-    .filter((row) => (from === undefined || row.sender === from) && (to === undefined || row.to === to))
+    .filter((row) => {
+      const [sends, receives] = [from === undefined || row.sender === from, to === undefined || row.to === to];
+      return isEither ? sends || receives : sends && receives;
+    })
     .sort((a, b) => b.nonce - a.nonce);
   const page = rows.slice(skip, skip + limit).map(toRow);
   if (page.length === 0) throw noTransactions();

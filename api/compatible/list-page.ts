@@ -10,6 +10,7 @@ import type { Position } from '../terms/cursor.ts';
 import type { CompatibleRequest } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { isDescending, pageWindow, parseBlock, parseTime } from './parameters.ts';
+import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
@@ -97,8 +98,7 @@ export async function readListPage<T>(
 
 interface AskedRange {
   readonly names: WindowNames;
-  /** Unix seconds, both inclusive. */
-  readonly times: { readonly start: number | undefined; readonly end: number | undefined };
+  readonly times: AskedTimes;
 }
 
 /** Without end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
@@ -113,21 +113,15 @@ async function readBounds(
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
   const isOpen =
     isOpenEnd(toBlock, chainHead(deps, state)) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
-  const [firstIn, firstAfter] = await Promise.all([
-    times.start === undefined ? 0 : firstBlockFrom(deps, state, times.start),
-    times.end === undefined ? undefined : deps.blockTimes.blockAt(state, times.end + 1),
-  ]);
-  const until = Math.min(isOpen ? reliableHead(state) : toBlock, (firstAfter ?? maxBlock) - 1);
-  const range = { fromBlock: Math.max(fromBlock, firstIn), toBlock: until, isOpen: isOpen && firstAfter === undefined };
+  const { from, after } = await readTimeBounds(deps, state, times);
+  const end = isOpen && after === undefined ? reliableHead(state) : toBlock;
+  const range = {
+    fromBlock: Math.max(fromBlock, from),
+    toBlock: Math.min(end, (after ?? maxBlock) - 1),
+    isOpen: isOpen && after === undefined,
+  };
   const hasStart = times.start !== undefined || Boolean(parameters.get(names.from)?.trim());
   return { ...range, firstAsked: hasStart ? range.fromBlock : firstIndexed(state, range) };
-}
-
-/** Returns the first block at or after a time: an unindexed one before START_BLOCK (0) or after the head, if it may be. */
-async function firstBlockFrom({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
-  const [first, oldest] = await Promise.all([blockTimes.blockAt(state, time), blockTimes.first(state)]);
-  if (first === undefined) return state.head + 1;
-  return oldest !== undefined && time < oldest ? 0 : first;
 }
 
 /**

@@ -47,8 +47,12 @@ export class FetchAhead {
 
   /** Pauses or resumes fetching. After an abort, never pauses, so that waiting tasks can end. */
   setPaused(paused: boolean): void {
-    if (paused && !this.deps.signal.aborted) this.#queue.pause();
-    else this.#queue.start();
+    if (paused && !this.deps.signal.aborted) {
+      this.#queue.pause();
+    } else {
+      if (this.#queue.isPaused) this.#lastFetchedAt = performance.now();
+      this.#queue.start();
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 /** The client package against the service: its types, its README, and lists, exports and streams over a bad connection. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -148,11 +150,22 @@ test.serial('export or list with a changed row or missing blocks fails', async (
     instanceOf: CoverageError,
     message: /the index is not complete/,
   });
-  proxy.damage = () => ({ change: (text) => text.replace('"index":', '"coverage":{"internal":false},"index":') });
-  await t.throwsAsync(collect(cordscan.items('/api/v1/transactions')), {
+});
+
+test.serial('list of internal transfers fails if the service says that blocks have no traces', async (t) => {
+  const untraced = createServer((_, reply) => {
+    reply.setHeader('content-type', 'application/json');
+    reply.end('{"items":[],"coverage":{"internal":false},"hasMore":false,"nextCursor":null}');
+  });
+  await new Promise<void>((resolve) => untraced.listen(0, '127.0.0.1', resolve));
+  const client = new Cordscan(`http://127.0.0.1:${(untraced.address() as AddressInfo).port}`);
+  const of = { path: { address: `0x${'5e'.repeat(20)}` } };
+  await t.throwsAsync(collect(client.items('/api/v1/accounts/{address}/internal', of)), {
     instanceOf: CoverageError,
     message: /have no traces/,
   });
+  t.deepEqual(await collect(client.items('/api/v1/transactions')), []);
+  untraced.close();
 });
 
 test.serial('stream resumes without a lost or doubled event', async (t) => {
