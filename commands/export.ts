@@ -47,7 +47,9 @@ async function exportTo(
 ): Promise<void> {
   const { fromBlock } = options;
   const line = new ProgressLine(`export ${selection.kind}`);
-  let manifest = await refresh(options.out, await openManifest(options.out, selection), finalized, signal);
+  const stored = await openManifest(options.out, selection);
+  assertReaches(options.out, stored, finalized);
+  let manifest = stored;
   while (manifest.toBlock < toBlock) {
     const from = manifest.toBlock + 1;
     const window = { fromBlock: from, toBlock: Math.min(from + options.partBlocks - 1, toBlock) };
@@ -58,23 +60,33 @@ async function exportTo(
     else console.log(`${part.file}: ${part.rows} rows, ${part.bytes} bytes; ${text}`);
   }
   line.finish();
+  manifest = await refresh(options.out, manifest, stored.parts, signal);
   conclude(manifest);
   if (manifest.toBlock >= (options.toBlock ?? finalized)) return;
   console.log(`blocks ${manifest.toBlock + 1} to ${options.toBlock} are not final yet: run the command again later`);
   process.exitCode = 1;
 }
 
+/** @throws Error if the service lacks blocks of stored files, for example during a rewind */
+function assertReaches(directory: string, { toBlock, parts }: Manifest, finalized: number): void {
+  if (toBlock > finalized && parts.length > 0)
+    throw new Error(
+      `${directory} has blocks up to ${toBlock}, but the service only up to ${finalized}: run the command again later`,
+    );
+}
+
 /**
  * Downloads the files of earlier runs again whose rows have changed: an operator may have repaired or rewound blocks, and
- * missing ones may be stored since. @throws Error if the service lacks blocks of these files
+ * missing ones may be stored since.
  */
-async function refresh(directory: string, stored: Manifest, finalized: number, signal: AbortSignal): Promise<Manifest> {
-  if (stored.toBlock > finalized && stored.parts.length > 0)
-    throw new Error(
-      `${directory} has blocks up to ${stored.toBlock}, but the service only up to ${finalized}: run the command again later`,
-    );
+async function refresh(
+  directory: string,
+  stored: Manifest,
+  parts: Manifest['parts'],
+  signal: AbortSignal,
+): Promise<Manifest> {
   let manifest = stored;
-  for (const part of stored.parts) {
+  for (const part of parts) {
     if (await isCurrent(stored.selection, part, signal)) continue;
     const { fromBlock, toBlock } = part;
     console.log(`${part.file}: blocks ${fromBlock} to ${toBlock} have changed since, downloads them again`);

@@ -50,6 +50,8 @@ export class UpstreamEvents {
   #logsFrom = 0;
   #pauseMs = 200;
   #behindSince: number | undefined;
+  /** Time since which heads do not follow the sent ones, Unix ms. */
+  #unlinkedSince: number | undefined;
   readonly #silence: SilenceWatch;
   readonly url: string;
   readonly upstreams: Upstreams;
@@ -147,8 +149,9 @@ export class UpstreamEvents {
   /**
    * Holds new events until all events before them are sent.
    * @param prepare returns the newest block of the node, which sends events of later blocks itself
+   * @param head head of the node that must follow
    */
-  async #catchUp(socket: NodeSocket, prepare: () => Promise<number>): Promise<void> {
+  async #catchUp(socket: NodeSocket, prepare: () => Promise<number>, head?: Head): Promise<void> {
     const held: ChainEvent[] = [];
     this.#held = held;
     try {
@@ -160,6 +163,7 @@ export class UpstreamEvents {
       const { newest } = this.#sent;
       if (newest !== undefined && newest < through)
         throw new Error(`the writer lacks blocks after ${newest}, and the node is at ${through}`);
+      if (head && !this.#isLinked(head)) throw new Error(`the writer lacks the block before ${head.hash}`);
       this.#pauseMs = 200;
     } catch (error) {
       // the next connection sends waiting heads and logs; others are lost
@@ -170,7 +174,7 @@ export class UpstreamEvents {
     if (this.#held !== held) return; // another connection to the node has started meanwhile
     this.#held = undefined;
     // after a gap among these heads, the rest waits again
-    for (const event of held) this.#guard(() => this.#deliver(event, true));
+    for (const event of held) this.#guard(() => this.#deliver(event));
   }
 
   #subscribe(topic: Topic): Promise<void> {
@@ -207,11 +211,11 @@ export class UpstreamEvents {
     else if (topic) this.#deliver({ topic, text, value });
   }
 
-  #deliver(event: ChainEvent, hasWaited = false): void {
+  #deliver(event: ChainEvent): void {
     const { topic, text, value } = event;
-    if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head, hasWaited)) {
-      const { number } = value as Head;
-      void this.#catchUp(this.#socket, async () => Number(number) - 1);
+    if (!this.#held && topic === 'newHeads' && this.#isAfterGap(value as Head)) {
+      const head = value as Head;
+      void this.#catchUp(this.#socket, async () => Number(head.number) - 1, head);
     }
     if (this.#held) return void this.#held.push(event);
     if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
@@ -219,16 +223,18 @@ export class UpstreamEvents {
     this.#listeners.get(topic)?.onEvent(text, value);
   }
 
-  /**
-   * Returns whether the node left out blocks before a head, also after a reorg.
-   * @param hasWaited the blocks before it were sent: a parent that still differs is on a branch that the writer lacks
-   */
-  #isAfterGap({ number, parentHash }: Head, hasWaited: boolean): boolean {
+  /** Returns whether the node left out blocks before a head, also after a reorg. */
+  #isAfterGap(head: Head): boolean {
     const { newest } = this.#sent;
-    if (newest === undefined) return false;
-    if (hasWaited) return Number(number) > newest + 1;
+    return newest !== undefined && (Number(head.number) > newest + 1 || !this.#isLinked(head));
+  }
+
+  /** Returns whether a head follows the sent block before it. A branch that the writer lacks for two minutes is accepted. */
+  #isLinked({ number, parentHash }: Head): boolean {
     const parent = this.#sent.hashAt(Number(number) - 1);
-    return Number(number) > newest + 1 || (parent !== undefined && parentHash !== undefined && parent !== parentHash);
+    const isLinked = parent === undefined || parentHash === undefined || parent === parentHash;
+    this.#unlinkedSince = isLinked ? undefined : (this.#unlinkedSince ?? Date.now());
+    return this.#unlinkedSince === undefined || Date.now() - this.#unlinkedSince >= maxBehindMs;
   }
 
   /**
@@ -279,6 +285,7 @@ export class UpstreamEvents {
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
     assertCurrent();
     if (!block) return false;
+    if (!this.#isLinked(block)) throw new Error('the writer has replaced a block meanwhile');
     const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
     if (this.#sent.addHead(block)) this.#send('newHeads', header);
     this.#sendLogs(logs);

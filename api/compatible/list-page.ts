@@ -113,7 +113,7 @@ async function readBounds(
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
   const isOpen =
     isOpenEnd(toBlock, chainHead(deps, state)) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
-  const { from, after } = await readTimeBounds(deps, state, times);
+  const { from, after } = await readTimeBounds(deps, state, times, !isOpen && toBlock <= state.head);
   const end = isOpen && after === undefined ? reliableHead(state) : toBlock;
   const range = {
     fromBlock: Math.max(fromBlock, from),

@@ -1,8 +1,8 @@
 /** Converts the times of Blockscout's lists (starttimestamp, endtimestamp) to blocks. */
 import type { ChainState } from '#sql/snapshot.ts';
-import { getCoverage } from '../read/chain/freshness.ts';
+import { chainHead, getCoverage } from '../read/chain/freshness.ts';
 import type { CoverageDeps, TimeDeps } from '../read/reader-deps.ts';
-import { notIndexed } from './covered.ts';
+import { assertCovered, assertNotSilent } from './covered.ts';
 
 /** Unix seconds, both inclusive. */
 export interface AskedTimes {
@@ -11,16 +11,25 @@ export interface AskedTimes {
 }
 
 /**
- * Returns the first block of the times, and the first block after them; undefined: they have no end.
- * @throws CompatibleError if blocks that are not indexed yet may be before the end
+ * Returns the first block of the times, and the first block after them; undefined: the list has no end.
+ * @param isLimited true if the request names an indexed last block: then later ones do not matter
+ * @throws CompatibleError if blocks before the end are known to be missing at the head, or no node answers
  */
-export async function readTimeBounds(deps: CoverageDeps & TimeDeps, state: ChainState, { start, end }: AskedTimes) {
+export async function readTimeBounds(
+  deps: CoverageDeps & TimeDeps,
+  state: ChainState,
+  { start, end }: AskedTimes,
+  isLimited: boolean,
+) {
   const [from, after] = await Promise.all([
     start === undefined ? 0 : firstBlockFrom(deps, state, start),
     end === undefined ? undefined : deps.blockTimes.blockAt(state, end + 1),
   ]);
-  if (end !== undefined && after === undefined && end < Date.now() / 1000)
-    throw notIndexed(`blocks after block ${state.head} may be before endtimestamp: no later block is indexed`);
+  const isUndecided = end !== undefined && after === undefined && end < Date.now() / 1000 && !isLimited;
+  if (isUndecided) {
+    assertCovered(deps, state, state.head, chainHead(deps, state));
+    assertNotSilent(deps, state);
+  }
   return { from, after };
 }
 

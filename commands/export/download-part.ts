@@ -7,11 +7,30 @@ import { pipeline } from 'node:stream/promises';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { exportFormats } from '#api/read/export/kinds.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { RowChecker } from './check-rows.ts';
 import { digestOfParquet } from './file-digest.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 
-const retries = { retries: 6, minTimeout: 300, maxTimeout: 10_000 };
+class RateLimited extends Error {
+  override readonly name = 'RateLimited';
+  readonly waitMs: number;
+  constructor(text: string, waitMs: number) {
+    super(text);
+    this.waitMs = waitMs;
+  }
+}
+
+/** Waits as long as the service asks after too many requests. */
+const createRetries = (signal: AbortSignal) => ({
+  retries: 6,
+  minTimeout: 300,
+  maxTimeout: 10_000,
+  signal,
+  onFailedAttempt: async ({ error }: { readonly error: Error }) => {
+    if (error instanceof RateLimited) await pause(error.waitMs, signal);
+  },
+});
 
 export interface PartWindow {
   readonly fromBlock: number;
@@ -30,7 +49,7 @@ export async function downloadPart(
 ): Promise<ExportedPart> {
   const file = `${selection.kind}-${window.fromBlock}-${window.toBlock}.${exportFormats[selection.format].ending}`;
   const path = join(directory, file);
-  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), { ...retries, signal });
+  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), createRetries(signal));
   await rename(`${path}.part`, path);
   return { file, ...window, ...proof, bytes: (await stat(path)).size };
 }
@@ -49,15 +68,16 @@ export async function isCurrent(selection: ExportSelection, part: ExportedPart, 
     await assertOk(reply);
     return (await reply.body.json()) as Pick<ExportedPart, 'rows' | 'digest' | 'gaps' | 'toBlock'>;
   };
-  const now = await pRetry(read, { ...retries, signal });
+  const now = await pRetry(read, createRetries(signal));
   const isSame = now.toBlock === toBlock && now.rows === rows && now.digest === digest;
   return isSame && JSON.stringify(now.gaps) === JSON.stringify(gaps);
 }
 
-async function assertOk({ statusCode, body }: Awaited<ReturnType<typeof request>>): Promise<void> {
+async function assertOk({ statusCode, headers, body }: Awaited<ReturnType<typeof request>>): Promise<void> {
   if (statusCode === 200) return;
   const text = `${statusCode}: ${(await body.text()).slice(0, 500)}`;
-  throw statusCode === 429 || statusCode >= 500 ? new Error(text) : new AbortError(text);
+  if (statusCode === 429) throw new RateLimited(text, 1_000 * Math.min(Number(headers['retry-after']) || 1, 120));
+  throw statusCode >= 500 ? new Error(text) : new AbortError(text);
 }
 
 async function fetchPart(path: string, selection: ExportSelection, window: PartWindow, signal: AbortSignal) {

@@ -157,6 +157,7 @@ test.serial('list of internal transfers fails if the service says that blocks ha
     reply.setHeader('content-type', 'application/json');
     reply.end('{"items":[],"coverage":{"internal":false},"hasMore":false,"nextCursor":null}');
   });
+  t.teardown(() => untraced.close());
   await new Promise<void>((resolve) => untraced.listen(0, '127.0.0.1', resolve));
   const client = new Cordscan(`http://127.0.0.1:${(untraced.address() as AddressInfo).port}`);
   const of = { path: { address: `0x${'5e'.repeat(20)}` } };
@@ -165,7 +166,6 @@ test.serial('list of internal transfers fails if the service says that blocks ha
     message: /have no traces/,
   });
   t.deepEqual(await collect(client.items('/api/v1/transactions')), []);
-  untraced.close();
 });
 
 test.serial('stream resumes without a lost or doubled event', async (t) => {

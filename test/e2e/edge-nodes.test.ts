@@ -1,5 +1,6 @@
 import test from 'ava';
 import { WebSocket } from 'ws';
+import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Topic, UpstreamEvents } from '#edge/upstream-events.ts';
@@ -27,9 +28,10 @@ async function receive(
   gate: WebSocketProxy,
   topics: readonly Topic[],
   limits?: ConstructorParameters<typeof UpstreamEvents>[4],
+  writerUrl = chain.rpc.url,
 ) {
   const stopping = new AbortController();
-  const upstreams = new Upstreams({ writerUrl: chain.rpc.url, readUrls: [chain.rpc.url] });
+  const upstreams = new Upstreams({ writerUrl, readUrls: [chain.rpc.url] });
   await upstreams.probe();
   const watching = upstreams.watch(stopping.signal);
   const events = new UpstreamEvents(gate.url, upstreams, silentLog, stopping.signal, limits);
@@ -86,6 +88,41 @@ test.serial('a replaced block is sent although the node announces only the block
   await waitFor(() => hashes().length >= 3, 10_000, 'both heads');
   t.deepEqual(hashes().slice(1), [await readHash(height), await readHash(height + 1)]);
   await stop();
+});
+
+test.serial('a replaced block is sent although the writer learns of it later than the node', async (t) => {
+  const gate = await WebSocketProxy.start(webSocketUrl());
+  const height = (await headReader(chain)()) + 1;
+  let old: unknown;
+  const late = await startFaultyProxy({
+    target: chain.rpc.url,
+    random: new Random(2),
+    share: 1,
+    budget: Number.POSITIVE_INFINITY,
+    fault: ({ calls, replies }) => {
+      if (!old || calls[0]?.method !== 'eth_getBlockByNumber' || Number(calls[0].params[0]) < height)
+        return 'untouched';
+      replies[0].result = Number(calls[0].params[0]) === height ? old : null;
+      return 'changed';
+    },
+  });
+  const { hashes, stop } = await receive(gate, ['newHeads'], undefined, late.url);
+  await chain.mineLive(1);
+  await waitFor(() => hashes().length === 1, 10_000, 'a head');
+  const before = await chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [toQuantity(height), false]);
+  old = before;
+  gate.drops = isHead;
+  await chain.rpc.call('anvil_reorg', [1, []]);
+  await waitFor(async () => (await readHash(height)) !== before.hash, 10_000, 'the reorg');
+  gate.drops = () => false;
+  await chain.mineLive(1);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  t.deepEqual(hashes(), [before.hash], 'nothing is sent on the replaced block');
+  old = undefined;
+  await waitFor(() => hashes().length >= 3, 20_000, 'both heads');
+  t.deepEqual(hashes().slice(1), [await readHash(height), await readHash(height + 1)]);
+  await stop();
+  await late.stop();
 });
 
 const readHash = async (block: number) =>
