@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
-import { lock, unlock } from '#mirror/lock-file.ts';
 import type { Config } from '#runtime/config.ts';
+import { lock, unlock } from '#runtime/lock-file.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
 import { downloadPart, isCurrent } from './export/download-part.ts';

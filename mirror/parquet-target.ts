@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type Addition, type ExportedRow, type ExportKind, RowDigest } from '#client/index.ts';
+import { lock, unlock } from '#runtime/lock-file.ts';
 import { layouts } from './columns.ts';
-import { lock, unlock } from './lock-file.ts';
 import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
 
 interface Part {

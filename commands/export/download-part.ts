@@ -7,30 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { exportFormats } from '#api/read/export/kinds.ts';
-import { pause } from '#runtime/shutdown.ts';
+import { waitRetryAfter } from '#runtime/retry-after.ts';
 import { RowChecker } from './check-rows.ts';
 import { digestOfParquet } from './file-digest.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 
-class RateLimited extends Error {
-  override readonly name = 'RateLimited';
-  readonly waitMs: number;
-  constructor(text: string, waitMs: number) {
-    super(text);
-    this.waitMs = waitMs;
-  }
-}
-
-/** Waits as long as the service asks after too many requests. */
-const createRetries = (signal: AbortSignal) => ({
-  retries: 6,
-  minTimeout: 300,
-  maxTimeout: 10_000,
-  signal,
-  onFailedAttempt: async ({ error }: { readonly error: Error }) => {
-    if (error instanceof RateLimited) await pause(error.waitMs, signal);
-  },
-});
+/** Longest wait that the service may ask for after too many requests, ms. */
+const maxWaitMs = 120_000;
+const retries = { retries: 6, minTimeout: 300, maxTimeout: 10_000 };
 
 export interface PartWindow {
   readonly fromBlock: number;
@@ -49,7 +33,7 @@ export async function downloadPart(
 ): Promise<ExportedPart> {
   const file = `${selection.kind}-${window.fromBlock}-${window.toBlock}.${exportFormats[selection.format].ending}`;
   const path = join(directory, file);
-  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), createRetries(signal));
+  const proof = await pRetry(() => fetchPart(`${path}.part`, selection, window, signal), { ...retries, signal });
   await rename(`${path}.part`, path);
   return { file, ...window, ...proof, bytes: (await stat(path)).size };
 }
@@ -65,25 +49,28 @@ export async function isCurrent(selection: ExportSelection, part: ExportedPart, 
   url.searchParams.delete('format');
   const read = async () => {
     const reply = await request(url, { signal, headersTimeout: 120_000 });
-    await assertOk(reply);
+    await assertOk(reply, signal);
     return (await reply.body.json()) as Pick<ExportedPart, 'rows' | 'digest' | 'gaps' | 'toBlock'>;
   };
-  const now = await pRetry(read, createRetries(signal));
+  const now = await pRetry(read, { ...retries, signal });
   const isSame = now.toBlock === toBlock && now.rows === rows && now.digest === digest;
   return isSame && JSON.stringify(now.gaps) === JSON.stringify(gaps);
 }
 
-async function assertOk({ statusCode, headers, body }: Awaited<ReturnType<typeof request>>): Promise<void> {
+async function assertOk(
+  { statusCode, headers, body }: Awaited<ReturnType<typeof request>>,
+  signal: AbortSignal,
+): Promise<void> {
   if (statusCode === 200) return;
   const text = `${statusCode}: ${(await body.text()).slice(0, 500)}`;
-  if (statusCode === 429) throw new RateLimited(text, 1_000 * Math.min(Number(headers['retry-after']) || 1, 120));
-  throw statusCode >= 500 ? new Error(text) : new AbortError(text);
+  if (statusCode === 429) await waitRetryAfter(headers['retry-after'], maxWaitMs, signal);
+  throw statusCode === 429 || statusCode >= 500 ? new Error(text) : new AbortError(text);
 }
 
 async function fetchPart(path: string, selection: ExportSelection, window: PartWindow, signal: AbortSignal) {
   const { kind, format } = selection;
   const reply = await request(exportUrl(selection, window), { signal, headersTimeout: 120_000, bodyTimeout: 120_000 });
-  await assertOk(reply);
+  await assertOk(reply, signal);
   // since the export began, a node may have contradicted blocks, or an operator may have removed them
   const reached = String(reply.headers['x-export-window']);
   if (reached !== `${window.fromBlock}-${window.toBlock}`) {

@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { splitIntoChunks } from '#runtime/lists.ts';
-import { pause } from '#runtime/shutdown.ts';
+import { waitRetryAfter } from '#runtime/retry-after.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
 export interface OpenAiEmbedderOptions {
@@ -89,7 +89,7 @@ async function send(
   });
   if (reply.statusCode === 429 || reply.statusCode >= 500) {
     await reply.body.dump();
-    await waitRetryAfter(reply.headers['retry-after'], signal);
+    await waitRetryAfter(reply.headers['retry-after'], maxWaitMs, signal);
     throw new EmbeddingError(`the embedding endpoint answered with HTTP status ${reply.statusCode}`, true);
   }
   if (reply.statusCode !== 200) {
@@ -145,13 +145,4 @@ function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Ar
 function decode(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
-}
-
-/** Waits as the header Retry-After demands, at most 20 s. @source RFC 9110 10.2.3 */
-async function waitRetryAfter(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
-  if (typeof header !== 'string') return;
-  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  const waitMs = Math.min(Math.max(seconds * 1000, 0), maxWaitMs);
-  if (!Number.isFinite(waitMs) || waitMs === 0) return;
-  await pause(waitMs, signal);
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isProcessAlive } from '#runtime/process-alive.ts';
+import { isProcessAlive } from './process-alive.ts';
 
 const pathIn = (dir: string) => join(dir, '.lock');
 const own = `${process.pid} ${hostname()}`;
