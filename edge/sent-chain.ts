@@ -27,8 +27,11 @@ export class SentChain {
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();
 
+  /** Kept instead of computed, because each log asks for it. */
+  #newest: number | undefined;
+
   get newest(): number | undefined {
-    return this.#heads.size === 0 ? undefined : Math.max(...this.#heads.keys());
+    return this.#newest;
   }
 
   hashAt(height: number): string | undefined {
@@ -37,7 +40,7 @@ export class SentChain {
 
   /** Returns whether a block is so old that it is unknown whether clients have it: a node sends such when it resumes late. */
   #isForgotten(height: number): boolean {
-    return height < (this.newest ?? height) - rememberedBlocks;
+    return height < (this.#newest ?? height) - rememberedBlocks;
   }
 
   /** Records a block header, and forgets headers at its height or above. @returns false if already sent, or too old */
@@ -49,6 +52,7 @@ export class SentChain {
       if (known >= height || known < height - rememberedBlocks) this.#heads.delete(known);
     }
     this.#heads.set(height, hash);
+    this.#newest = height;
     this.#replaced.delete(hash);
     for (const block of [...this.#logs.keys()].slice(0, -rememberedBlocks)) this.#logs.delete(block);
     for (const block of this.#replaced) if (!this.#logs.get(block)?.size) this.#replaced.delete(block);
@@ -89,6 +93,7 @@ export class SentChain {
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     for (const [number] of removed) this.#heads.delete(number);
+    this.#newest = this.#heads.size === 0 ? undefined : Math.max(...this.#heads.keys());
     const hashes = [...[...this.#replaced].reverse(), ...removed.map(([, hash]) => hash)];
     this.#replaced.clear();
     return hashes.flatMap((hash) => {

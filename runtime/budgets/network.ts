@@ -12,8 +12,7 @@ export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
  * these are the operator's own programs.
  */
 export function getLimitedNetwork(ip: string): string | undefined {
-  const isOwn = ipaddr.isValid(ip) && allowedRanges.private.includes(ipaddr.process(ip).range());
-  return isOwn ? undefined : getNetworkPrefix(ip);
+  return isIn(allowedRanges.private, ip) ? undefined : getNetworkPrefix(ip);
 }
 
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
@@ -61,6 +60,8 @@ export function isWatcherAllowed(
   if (access === 'anywhere') return true;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   const ip = callerAddress(peer, headers, hops);
-  if ((hops === 0 && isForwarded) || !ipaddr.isValid(ip)) return false;
-  return allowedRanges[access].includes(ipaddr.process(ip).range());
+  return !(hops === 0 && isForwarded) && isIn(allowedRanges[access], ip);
 }
+
+const isIn = (ranges: readonly string[], ip: string): boolean =>
+  ipaddr.isValid(ip) && ranges.includes(ipaddr.process(ip).range());
