@@ -2,6 +2,7 @@
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
+import { needsEarlierBlocks } from '../read/charts/earlier-blocks.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
 import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts';
@@ -55,14 +56,14 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
   readonly series: SeriesReader;
 }
 
-/** @throws CompatibleError if blocks are missing, or blocks before START_BLOCK can be in the days from `first` on */
-async function assertKnownDays(deps: DailyDeps, state: ChainState, first: number): Promise<void> {
+/** @throws CompatibleError if blocks are missing, or blocks before START_BLOCK can change the days from `from` on */
+async function assertKnownDays(deps: DailyDeps, state: ChainState, from: number, countsFirst = false): Promise<void> {
   assertCovered(deps, state, state.startBlock, state.head);
-  const indexedFrom = state.startBlock > 0 ? await deps.blockTimes.first(state) : undefined;
-  if (indexedFrom === undefined || first >= indexedFrom) return;
-  const day = isoTime(bucketStart('day', indexedFrom + daySeconds - 1)).slice(0, 10);
+  if (!(await needsEarlierBlocks(deps, state, { kind: 'flow', countsFirst }, { from, points: [] }))) return;
+  const first = (await deps.blockTimes.first(state)) ?? 0;
+  const day = isoTime(bucketStart('day', first + daySeconds - 1)).slice(0, 10);
   throw new CompatibleError(
-    `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK): request days from ${day} on`,
+    `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK)${countsFirst ? ', so first occurrences are unknown' : `: request days from ${day} on`}`,
   );
 }
 
@@ -75,11 +76,7 @@ export const dailyAction =
   ({ deps, parameters, proof }) => {
     const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
-      await assertKnownDays(deps, state, from);
-      if (countsFirst && state.startBlock > 0)
-        throw new CompatibleError(
-          `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK), so first occurrences are unknown`,
-        );
+      await assertKnownDays(deps, state, from, countsFirst);
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
