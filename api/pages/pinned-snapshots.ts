@@ -26,6 +26,10 @@ class PinnedSnapshots implements Snapshots {
     return this.state;
   }
 
+  fresh(): Promise<ChainState> {
+    return this.current();
+  }
+
   run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     return read(this.state);
   }

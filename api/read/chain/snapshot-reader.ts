@@ -20,7 +20,7 @@ const maxGuessMs = 10_000;
 /** Margin for clock differences and delays of the pipeline, ms. */
 const marginMs = 50;
 
-export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
+export type Snapshots = Pick<SnapshotReader, 'current' | 'fresh' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
 export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
 
@@ -49,6 +49,11 @@ export class SnapshotReader {
 
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
+  }
+
+  /** Returns a state that is read after this call began; `current` may join an earlier read. */
+  async fresh(): Promise<ChainState | undefined> {
+    return (await this.#fresh())?.state;
   }
 
   get lastHead(): number | undefined {

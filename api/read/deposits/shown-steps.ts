@@ -86,7 +86,7 @@ const hiddenProblem = (state: ChainState, heights: readonly number[]) =>
 async function stateWith({ snapshots }: SnapshotDeps, height: number): Promise<ChainState> {
   let state = await snapshots.current();
   // this call may have joined a read that began before the step was logged
-  if (state === undefined || state.head < height) state = await snapshots.current();
+  if (state === undefined || state.head < height) state = await snapshots.fresh();
   if (!state) throw nothingIndexed();
   return state;
 }

@@ -124,6 +124,10 @@ class RecordingSnapshots implements Snapshots {
     return this.snapshots.current();
   }
 
+  fresh() {
+    return this.snapshots.fresh();
+  }
+
   isStill(version: number) {
     return this.snapshots.isStill(version);
   }

@@ -109,8 +109,7 @@ export const patchAddressSet = defineRoute({
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove, (added) => keep(storedBytes(added)));
     // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
-    await deps.snapshots.current(); // may join a read that began before the change
-    const state = await deps.snapshots.current();
+    const state = await deps.snapshots.fresh();
     if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
     const { head, startBlock } = state;
     const first = Math.max(since ?? 0, startBlock);
