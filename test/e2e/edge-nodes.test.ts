@@ -2,13 +2,12 @@ import test from 'ava';
 import { WebSocket } from 'ws';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
-import { Random } from '#devchain/random.ts';
 import { type Topic, UpstreamEvents } from '#edge/upstream-events.ts';
 import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { silentLog } from '#runtime/log.ts';
 import { startEdge } from '#test/helpers/edge.ts';
-import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { startFaultyNode, startStuckNode } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headReader, startDevChain } from '#test/helpers/service.ts';
 import { WebSocketProxy } from '#test/helpers/web-socket-proxy.ts';
@@ -94,17 +93,10 @@ test.serial('a replaced block is sent although the writer learns of it later tha
   const gate = await WebSocketProxy.start(webSocketUrl());
   const height = (await headReader(chain)()) + 1;
   let old: unknown;
-  const late = await startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(2),
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-    fault: ({ calls, replies }) => {
-      if (!old || calls[0]?.method !== 'eth_getBlockByNumber' || Number(calls[0].params[0]) < height)
-        return 'untouched';
-      replies[0].result = Number(calls[0].params[0]) === height ? old : null;
-      return 'changed';
-    },
+  const late = await startFaultyNode(chain.rpc.url, ({ calls, replies }) => {
+    if (!old || calls[0]?.method !== 'eth_getBlockByNumber' || Number(calls[0].params[0]) < height) return 'untouched';
+    replies[0].result = Number(calls[0].params[0]) === height ? old : null;
+    return 'changed';
   });
   const { hashes, stop } = await receive(gate, ['newHeads'], undefined, late.url);
   await chain.mineLive(1);
@@ -170,17 +162,7 @@ test.serial('clients are disconnected if a node rejects their events after a rec
 });
 
 test.serial('reads avoid a writer that answers but imports no blocks', async (t) => {
-  const stuck = await startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(1),
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-    fault: ({ calls, replies }) => {
-      if (calls[0]?.method !== 'eth_blockNumber') return 'untouched';
-      replies[0].result = '0x1';
-      return 'changed';
-    },
-  });
+  const stuck = await startStuckNode(chain.rpc.url);
   await chain.mineLive(15);
   const upstreams = new Upstreams({ writerUrl: stuck.url, readUrls: [stuck.url, chain.rpc.url] });
   await upstreams.probe();

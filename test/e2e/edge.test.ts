@@ -2,11 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
-import { Random } from '#devchain/random.ts';
 import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
-import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { type Fault, startFaultyNode, startStuckNode } from '#test/helpers/faulty-proxy.ts';
 import { startDevChain } from '#test/helpers/service.ts';
 
 let chain: DevChain;
@@ -33,19 +32,13 @@ const post = async (url: string, body: string) => {
 
 const echo = async (reply: (body: string) => string, fault: Fault = () => 'untouched') => {
   const bodies: string[] = [];
-  const proxy = await startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(1),
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-    fault: (exchange) => {
-      const outcome = fault(exchange);
-      if (outcome !== 'untouched') return outcome;
-      if (exchange.calls[0]?.method === 'eth_blockNumber') return 'untouched';
-      bodies.push(exchange.body);
-      exchange.response.writeHead(200, { 'content-type': 'application/json' }).end(reply(exchange.body));
-      return 'answered';
-    },
+  const proxy = await startFaultyNode(chain.rpc.url, (exchange) => {
+    const outcome = fault(exchange);
+    if (outcome !== 'untouched') return outcome;
+    if (exchange.calls[0]?.method === 'eth_blockNumber') return 'untouched';
+    bodies.push(exchange.body);
+    exchange.response.writeHead(200, { 'content-type': 'application/json' }).end(reply(exchange.body));
+    return 'answered';
   });
   return { ...proxy, bodies };
 };
@@ -156,17 +149,7 @@ test.serial('proxy retries reads when a node fails, and sends a transaction once
 });
 
 test.serial('proxy drops a lagging node from the rotation and reports it in the status', async (t) => {
-  const lagging = await startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(1),
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-    fault: ({ calls, replies }) => {
-      if (calls[0]?.method !== 'eth_blockNumber') return 'untouched';
-      replies[0].result = '0x1';
-      return 'changed';
-    },
-  });
+  const lagging = await startStuckNode(chain.rpc.url);
   const own = await startEdge({ writerUrl: chain.rpc.url, readUrls: [lagging.url, chain.rpc.url] });
   const strange = await fetch(`${own.origin}/v1/fleet-status`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
   t.notRegex(await strange.text(), /127\.0\.0\.1|localhost|:\d{4,5}"/, 'strangers are told no hosts');

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Random } from '#devchain/random.ts';
+import { Random } from '#devchain/random.ts';
 import { freePort } from './processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are taken apart to be broken
@@ -91,3 +91,15 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
     },
   };
 }
+
+/** Starts a proxy that applies a fault to each request. */
+export const startFaultyNode = (target: string, fault: Fault): Promise<FaultyProxy> =>
+  startFaultyProxy({ target, fault, random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY });
+
+/** Starts a node that answers but imports no blocks. */
+export const startStuckNode = (target: string): Promise<FaultyProxy> =>
+  startFaultyNode(target, ({ calls, replies }) => {
+    if (calls[0]?.method !== 'eth_blockNumber') return 'untouched';
+    replies[0].result = '0x1';
+    return 'changed';
+  });
