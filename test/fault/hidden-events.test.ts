@@ -4,6 +4,7 @@ import { setEvents } from '#api/read/deposits/set-events.ts';
 import type { StreamEvent } from '#api/read/deposits/stream-event.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import { alterSnapshots } from '#test/helpers/altered-snapshots.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -45,13 +46,7 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
   ];
   for (const [hides, last] of hidings) {
     let hidden: Partial<ChainState> = hides;
-    const { snapshots: real } = deps;
-    const snapshots = Object.create(real, {
-      current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
-      run: {
-        value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })),
-      },
-    });
+    const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, ...hidden }));
     const readEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
     const first = await readEvents(steps);
     const text = JSON.stringify(hides);
@@ -63,10 +58,7 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
   }
   const before = { backfilledBefore: low - 15, followFrom: low };
   const state = { ...(await deps.snapshots.current())!, ...before };
-  const snapshots = Object.create(deps.snapshots, {
-    current: { value: async () => state },
-    run: { value: (read: (given: ChainState) => unknown) => read(state) },
-  });
+  const snapshots = alterSnapshots(deps.snapshots, () => state);
   const { events } = await setEvents(Object.assign(Object.create(deps), { snapshots }), setId)(steps);
   t.deepEqual(events, expected, 'a backfill below the first step delays nothing');
 });
@@ -86,11 +78,7 @@ test.serial('a reorg does not skip the deposits of a hidden block that one of it
   );
   expected = [...(await setEvents(deps, setId)(steps)).events];
   let hidden: Partial<ChainState> = { quarantined: [head - 20] };
-  const { snapshots: real } = deps;
-  const snapshots = Object.create(real, {
-    current: { value: async () => ({ ...(await real.current())!, ...hidden }) },
-    run: { value: (read: (state: ChainState) => unknown) => real.run(async (state) => read({ ...state, ...hidden })) },
-  });
+  const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, ...hidden }));
   const readEvents = setEvents(Object.assign(Object.create(deps), { snapshots }), setId);
   const later = steps.filter(({ number }) => number > head - 20);
   const earlier = await setEvents(deps, setId)(steps.filter(({ number }) => number <= head - 20));
