@@ -15,27 +15,43 @@ export const valueless: ReadonlySet<string> = new Set(['CALLCODE', 'DELEGATECALL
 
 /**
  * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call inside a
- * failed call has the error of that call, unless it has its own.
+ * failed call has the error of that call, unless it has its own. Also returns each self-destruct of a contract that the
+ * transaction created: such a contract loses what it receives later in the transaction (EIP-6780).
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {
   const found: InternalCall[] = [];
-  addCalls(found, root, '', getCallError(root));
+  const created = new Set<string>();
+  noteCreated(created, root);
+  addCalls({ found, created }, root, '', getCallError(root));
   return found;
 }
 
-function addCalls(found: InternalCall[], around: WireCall, path: string, errorAround: string): void {
-  const calls = around.calls ?? [];
-  if (!Array.isArray(calls))
+interface Calls {
+  readonly found: InternalCall[];
+  /** Addresses of the contracts that the transaction created so far, in lower case. */
+  readonly created: Set<string>;
+}
+
+function noteCreated(created: Set<string>, { type, to }: WireCall): void {
+  if (isCreation(types[type]) && typeof to === 'string') created.add(to.toLowerCase());
+}
+
+const isCreation = (type: InternalType | undefined) => type === 'create' || type === 'create2';
+
+function addCalls(calls: Calls, around: WireCall, path: string, errorAround: string): void {
+  const inner = around.calls ?? [];
+  if (!Array.isArray(inner))
     throw new NoCallError(`the field "calls" of trace call ${path || '(root)'} is not an array`);
-  for (const [i, call] of calls.entries()) {
+  for (const [i, call] of inner.entries()) {
     if (call === null || typeof call !== 'object')
       throw new NoCallError(`call ${path}${i} of the trace is not an object`);
     const traceId = `${path}${i}`;
     const error = getCallError(call) || errorAround;
-    const internal = readCall(call, traceId, error);
-    if (internal) found.push(internal);
-    addCalls(found, call, `${traceId}_`, error);
+    const internal = readCall(calls, call, traceId, error);
+    if (internal) calls.found.push(internal);
+    noteCreated(calls.created, call);
+    addCalls(calls, call, `${traceId}_`, error);
   }
 }
 
@@ -46,14 +62,15 @@ export function getCallError({ error }: WireCall): string {
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
+function readCall({ created }: Calls, call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);
   if (valueless.has(type)) return undefined;
   const known = types[type];
   if (!known) throw new NoCallError(`call ${traceId} of the trace has the unknown type ${JSON.stringify(type)}`);
-  const makes = known === 'create' || known === 'create2';
-  if (value === 0n && !makes) return undefined;
+  const makes = isCreation(known);
+  const endsCreated = known === 'selfdestruct' && typeof from === 'string' && created.has(from.toLowerCase());
+  if (value === 0n && !makes && !endsCreated) return undefined;
   if (!isAddress(from))
     throw new NoCallError(`call ${traceId} of the trace has an invalid sender ${JSON.stringify(from)}`);
   return {

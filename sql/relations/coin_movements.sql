@@ -1,5 +1,5 @@
 -- Movements of native currency of all accounts: transactions and fees of the blocks after {block} up to {through}, internal transfers
--- of the blocks after {internal_after} up to {through}.
+-- and lost coin of the blocks after {internal_after} up to {through}.
 -- Returns one row per movement and account, with the amount in wei, negative if the account paid.
 -- Fragment account_movements has the same rules by account, with one row per kind (coin_moves): 2.7 times as slow for all accounts.
 SELECT side.1 AS address, block_number, side.2 AS delta
@@ -20,6 +20,8 @@ FROM
     WHERE {{visible}} AND block_number > {internal_after:UInt64} AND block_number <= {through:UInt64} AND error = '' AND value > 0
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )
+UNION ALL
+SELECT address, block_number, -toInt256(amount) AS delta FROM ({{lost_coin}})
 UNION ALL
 SELECT miner AS address, block_number, toInt256(toUInt256(fees - burned)) AS delta
 FROM blocks FINAL

@@ -35,6 +35,19 @@ test('delegated and static calls move nothing, calls within them may', (t) => {
   );
 });
 
+test('a self-destruct of a contract that the transaction created is kept without value', (t) => {
+  const end = (from: string) => call('SELFDESTRUCT', { from, to: c, value: '0x0' });
+  const root = call('CREATE', { to: b, calls: [end(b), end(a), call('CREATE2', { to: a, value: '0x0' }), end(a)] });
+  t.deepEqual(
+    readInternalCalls(root).map(({ type, from, traceId }) => [type, from, traceId]),
+    [
+      ['selfdestruct', b, '0'],
+      ['create2', a, '2'],
+      ['selfdestruct', a, '3'],
+    ],
+  );
+});
+
 test('failed call reverts everything within it and nothing else', (t) => {
   const root = call('CALL', {
     calls: [

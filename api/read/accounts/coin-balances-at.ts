@@ -49,6 +49,14 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
   return found;
 }
 
+export interface CoinBalances extends HoldersAt {
+  /** Accounts of other pages that produced the most later blocks. */
+  readonly producers: HoldersAt['rows'];
+}
+
+/** Number of balances of a file or Merkle tree that are compared with a node, and of block producers. */
+export const confirmedRows = 200;
+
 /**
  * Reads the accounts with a balance, highest balance first.
  * @returns undefined if the stored balances are newer than `state`, or if checkpoints were changed meanwhile
@@ -59,7 +67,7 @@ export async function readCoinBalancesAt(
   state: ChainState,
   block: number,
   page: { readonly after?: HolderAfter | undefined; readonly limit: number },
-): Promise<HoldersAt | undefined> {
+): Promise<CoinBalances | undefined> {
   const rows = await readRows(deps, state, block, page);
   if (!rows) return undefined;
   const [first] = rows;
@@ -68,11 +76,23 @@ export async function readCoinBalancesAt(
     throw unexplained(block, `validator withdrawals of ${first?.withdrawal_blocks} later blocks changed balances`);
   if (Number(first?.below_zero ?? 0) > 0)
     throw unexplained(block, `the history of ${first?.below_zero} accounts does not explain their balances`);
+  const behind = rows.filter(({ is_behind }) => is_behind === 1).toSorted(compareBalances);
+  const shown = new Set(behind.slice(0, page.limit));
   return {
-    rows: rows.map(({ address, wei }) => ({ address, balance: wei })),
+    rows: [...shown].map(toBalance),
+    producers: rows.filter((row) => row.is_producer === 1 && !shown.has(row)).map(toBalance),
     holders: Number(first?.account_count ?? 0),
     held: first?.total_wei ?? '0',
   };
+}
+
+const toBalance = ({ address, wei }: RowOf<'coin_balances_at'>) => ({ address, balance: wei });
+
+/** Orders the highest balance first, then by address. */
+function compareBalances(a: RowOf<'coin_balances_at'>, b: RowOf<'coin_balances_at'>): number {
+  if (a.wei.length !== b.wei.length) return b.wei.length - a.wei.length;
+  const [one, other] = a.wei === b.wei ? [a.address, b.address] : [b.wei, a.wei];
+  return one < other ? -1 : 1;
 }
 
 /** Reads from the next checkpoint, if it has all accounts. @returns undefined if checkpoints were changed meanwhile */
@@ -90,6 +110,7 @@ async function readRows(
       at_balance: after.balance,
       at_account: hexDigits(after.address),
       limit,
+      producers: confirmedRows,
     });
   if (checkpoint === undefined) return readFrom(undefined);
   const [found, [late]] = await Promise.all([
@@ -106,15 +127,16 @@ const unexplained = (block: number, why: string) =>
   new ApiProblem('state_unavailable', `balances after block ${block} can't be computed: ${why}`);
 
 /**
- * Compares balances with a node.
+ * Compares the highest balances with a node, and those of block producers: rewards that are no transfers would show there.
  * @returns false if no node has the state of the block
  * @throws ApiProblem state_unavailable if they differ
  */
 export async function isConfirmedByNode(
   { accounts }: Pick<CoinBalancesDeps, 'accounts'>,
   block: number,
-  rows: HoldersAt['rows'],
+  found: Pick<CoinBalances, 'rows' | 'producers'>,
 ): Promise<boolean> {
+  const rows = [...found.rows.slice(0, confirmedRows), ...found.producers];
   const addresses = rows.map(({ address }) => address);
   const balances = await orUnknown(accounts.balances(addresses, toQuantity(block)));
   if (!balances) return false;

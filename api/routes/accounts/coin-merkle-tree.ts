@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { isConfirmedByNode } from '../../read/accounts/coin-balances-at.ts';
+import { confirmedRows, isConfirmedByNode } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { IndexInfo } from '../../terms/primitives.ts';
 import { describeTree, dumpTree, makeTree, merkleFields, merkleQuery } from '../tokens/merkle-reply.ts';
 import { describeBlock, maxRows } from '../tokens/token-snapshot.ts';
-import {
-  type CoinSnapshotDeps,
-  coinBlockQuery,
-  coinSnapshotFields,
-  confirmedRows,
-  readCoinBalances,
-} from './coin-snapshot.ts';
+import { type CoinSnapshotDeps, coinBlockQuery, coinSnapshotFields, readCoinBalances } from './coin-snapshot.ts';
 
 /** @source docs/questions.md */
 export const getCoinMerkleTree = defineRoute({
@@ -21,7 +15,7 @@ export const getCoinMerkleTree = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Merkle root of all coin balances as of a finalized block',
-  description: `Returns the root of a Merkle tree of all accounts with coins (at most ${maxRows}) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The ${confirmedRows} highest balances are compared with a node.`,
+  description: `Returns the root of a Merkle tree of all accounts with coins (at most ${maxRows}) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The ${confirmedRows} highest balances, and those of producers of later blocks, are compared with a node.`,
   params: z.object({}),
   query: z.object({ ...coinBlockQuery, ...merkleQuery }),
   response: z
@@ -42,7 +36,7 @@ export const getCoinMerkleTree = defineRoute({
     const { state, block, found } = await readCoinBalances(deps, caller, at, { limit: maxRows + 1 });
     const held = `coins after block ${block}`;
     const tree = await makeTree(found, held);
-    const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
+    const isConfirmed = await isConfirmedByNode(deps, block, found);
     if (format === 'dump') return dumpTree(tree, block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     return {
       block: await describeBlock(deps, state, block),

@@ -4,6 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import {
   type CoinBalancesDeps,
+  confirmedRows,
   isConfirmedByNode,
   readCoinBalancesAt,
   requireCoinBlock,
@@ -48,8 +49,6 @@ export const coinSnapshotFields = {
   held: Wei.meta({ description: 'Sum of all balances, wei' }),
 };
 
-/** Number of highest balances of a file or Merkle tree that are compared with a node. */
-export const confirmedRows = 200;
 const tries = 5;
 const retryMs = 300;
 
@@ -61,7 +60,7 @@ export const getCoinSnapshot = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Coin balances of all accounts as of a finalized block',
-  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the ${confirmedRows} highest) are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
+  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the ${confirmedRows} highest), and those of producers of later blocks, are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
     ...coinBlockQuery,
@@ -72,7 +71,8 @@ export const getCoinSnapshot = defineRoute({
       ...coinSnapshotFields,
       items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
       confirmedByNode: z.boolean().meta({
-        description: 'true: a node returned the same balances for this page; false: no node has the state of the block',
+        description:
+          'true: a node returned the same balances for this page and for block producers; false: no node has the state of the block',
       }),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),
@@ -98,7 +98,7 @@ export const getCoinSnapshot = defineRoute({
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
     const { state, block, found } = await readCoinBalances(deps, caller, at, { after, limit: rowLimit });
     if (format === 'csv') {
-      const isConfirmed = await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
+      const isConfirmed = await isConfirmedByNode(deps, block, found);
       return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
     }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
@@ -109,7 +109,7 @@ export const getCoinSnapshot = defineRoute({
       accounts: found.holders,
       held: found.held,
       items: page,
-      confirmedByNode: await isConfirmedByNode(deps, block, page),
+      confirmedByNode: await isConfirmedByNode(deps, block, { rows: page, producers: found.producers }),
       ...more,
       index: indexInfo(deps, state),
     };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import test from 'ava';
+import { getCreateAddress } from 'ethers';
 import { devTreasury } from '#devchain/anvil.ts';
 import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
@@ -34,6 +35,20 @@ async function checkpointsInTime(): Promise<number[]> {
 async function storeAgain(): Promise<number[]> {
   await writeMark(indexed.pipeline.deps, checkpointsJob, 0);
   return checkpointsInTime();
+}
+
+/** Mines until the newest block is final, its balances are read and the API shows it. @returns the finalized block */
+async function makeFinal(): Promise<number> {
+  const { chain, pipeline } = indexed;
+  const newest = await headReader(chain)();
+  await chain.mineLive(60);
+  await pipeline.caughtUp(headReader(chain));
+  await waitFor(async () => (await pipeline.state())!.finalized > newest, 30_000, 'the newest block is final');
+  const { finalized: reached } = (await pipeline.state())!;
+  await waitFor(async () => (await readMark(pipeline.deps, balancesJob)) >= reached, 60_000, 'balances are read');
+  const isShown = async () => (await indexed.api.get('/api/v1/strings/finalized')).body.number >= reached;
+  await waitFor(isShown, 10_000, 'the API shows the new blocks');
+  return reached;
 }
 
 test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {
@@ -103,15 +118,8 @@ test.serial('checkpoints get an account that took part in no transaction before'
   await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
   await chain.rpc.call('anvil_impersonateAccount', [late]);
   await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
-  const sentAfter = await headReader(chain)();
-  await chain.mineLive(60); // until another checkpoint is final
-  await pipeline.caughtUp(headReader(chain));
-  await waitFor(async () => (await pipeline.state())!.finalized > sentAfter, 30_000, 'the transaction is final');
-  const { finalized: reached } = (await pipeline.state())!;
-  await waitFor(async () => (await readMark({ database }, balancesJob)) >= reached, 60_000, 'balances are read');
+  await makeFinal(); // also the last block of another checkpoint
   t.deepEqual(await storedCheckpoints(), before);
-  const shown = async () => (await indexed.api.get('/api/v1/strings/finalized')).body.number;
-  await waitFor(async () => (await shown()) >= reached, 10_000, 'the API shows the new blocks');
   await compareSnapshots(t, indexed, [low, 40], [...accounts, late]); // from the balances of a node
   const stored = await storeAgain();
   t.deepEqual(stored.slice(0, before.length), before);
@@ -142,7 +150,7 @@ test.serial('the distance of checkpoints doubles until it is twice the number of
 
 test.serial('validator withdrawals between checkpoints make the earlier ones unknown', async (t) => {
   const { database } = indexed.pipeline.deps;
-  const before = await storedCheckpoints();
+  const before = await checkpointsInTime();
   const newest = before.at(-1)!;
   await database.execute('forget_job_marks', { prefix: checkpointMark(newest) });
   const mark = (count: number) =>
@@ -185,6 +193,45 @@ test.serial('coin balances of all accounts are also shown by time, as CSV and on
   t.is(csv.headers.get('x-confirmed-by-node'), 'true');
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
   t.is((await indexed.api.get(`${path}?block=${(await headReader(indexed.chain)()) + 5}`)).status, 400);
+});
+
+test.serial('coin that destroyed contracts lose is not counted as theirs', async (t) => {
+  const { chain } = indexed;
+  const from = accounts.find((account) => account !== devTreasury)!;
+  await chain.rpc.call('anvil_impersonateAccount', [from]);
+  await chain.rpc.call('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+  const send = (more: object) => chain.rpc.call<string>('eth_sendTransaction', [{ from, gas: '0x30d40', ...more }]);
+  const nonce = Number(await chain.rpc.call('eth_getTransactionCount', [from, 'latest']));
+  const destroyed = [getCreateAddress({ from, nonce: nonce + 1 })];
+  for (const later of [2, 3])
+    destroyed.push(getCreateAddress({ from: getCreateAddress({ from, nonce: nonce + later }), nonce: 1 }));
+  await send({ to: destroyed[0], value: '0x9' });
+  await chain.mineLive(3);
+  const funded = await headReader(chain)();
+  await send({ data: '0x30ff', value: '0x5' }); // destroys itself with its coin, also the coin it had before
+  // both create a contract and then pay it 2 wei: one destroys itself with 3 wei, the other pays out nothing
+  await send({ data: '0x6130ff6000526002601e6003f060006000600060006002855af100', value: '0x5' });
+  await send({ data: '0x6133ff6000526002601e6000f060006000600060006002855af100', value: '0x2' });
+  const reached = await makeFinal();
+  t.true(reached > funded + 3);
+  const lower = destroyed.map((address) => address.toLowerCase());
+  t.is(await readBalance(chain, lower[0]!, funded), 9n);
+  t.deepEqual(await Promise.all(lower.map((address) => readBalance(chain, address, reached))), [0n, 0n, 0n]);
+  await compareSnapshots(t, indexed, [low, funded, funded + 1, reached], [...accounts, ...lower]);
+});
+
+test.serial('a reward of a block producer that is no transfer is noticed on every page', async (t) => {
+  const { chain, pipeline } = indexed;
+  const block = (await pipeline.state())!.finalized;
+  const path = `${snapshotPath}?block=${block}&limit=1`;
+  t.like((await indexed.api.get(path)).body, { confirmedByNode: true });
+  const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
+  const balance = await readBalance(chain, miner, await headReader(chain)());
+  await chain.rpc.call('anvil_setBalance', [miner, `0x${(balance + 10n ** 15n).toString(16)}`]);
+  await makeFinal();
+  const { status, body } = await indexed.api.get(path);
+  t.is(`${status} ${body.code}`, '422 state_unavailable');
+  t.true(body.detail.includes(miner), body.detail);
 });
 
 test.serial('a statement says what it can not know', async (t) => {

@@ -1,0 +1,38 @@
+-- Native currency that contracts lost because they were destroyed (EIP-6780), in the blocks after {internal_after} up to {through}: what
+-- they sent to themselves by SELFDESTRUCT, and what they received later in the same transaction. Before Cancun, SELFDESTRUCT destroys
+-- any contract; since then, only one that was created in the same transaction.
+-- Returns one row per transaction and contract, with the amount in wei.
+WITH
+    ifNull((SELECT minOrNull(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL), 18446744073709551615) AS cancun,
+    ended AS
+    (
+        SELECT block_number, tx_index FROM internal_calls
+        WHERE {{visible}} AND block_number > {internal_after:UInt64} AND block_number <= {through:UInt64} AND type = 'selfdestruct' AND error = ''
+    ),
+    creations AS
+    (
+        SELECT block_number, tx_index, contract_address FROM transactions
+        WHERE {{visible}} AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM ended) AND contract_address IS NOT NULL
+    ),
+    call_sides AS
+    (
+        SELECT block_number, tx_index, call_index, value, arrayJoin(arrayDistinct([from, ifNull(to, from)])) AS address,
+            from = address AS is_sender, ifNull(to, from) = address AS is_recipient,
+            is_sender AND type = 'selfdestruct' AS is_end, is_recipient AND type IN ('create', 'create2') AS is_creation
+        FROM internal_calls FINAL
+        WHERE {{visible}} AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM ended) AND error = ''
+        SETTINGS do_not_merge_across_partitions_select_final = 1
+    )
+SELECT block_number, address,
+    sumIf(value, is_end AND is_recipient) + sumIf(value, is_recipient AND call_index > last_end) - sumIf(value, is_sender AND call_index > last_end) AS amount
+FROM
+(
+    SELECT *, maxIf(call_index, is_end) OVER whole AS last_end, max(is_end) OVER whole AS is_ended, max(is_creation) OVER whole AS is_created
+    FROM call_sides
+    WINDOW whole AS (PARTITION BY block_number, tx_index, address)
+)
+WHERE is_ended
+    AND (is_created OR block_number < cancun
+        OR (block_number, tx_index, address) IN (SELECT block_number, tx_index, contract_address FROM creations))
+GROUP BY block_number, tx_index, address
+HAVING amount > 0
