@@ -26,6 +26,12 @@ interface FindDeps {
   readonly wideScopes: LRUCache<string, true>;
 }
 
+interface Asked {
+  /** Words of the query that are no filters. Without any, the first events in the requested order select their shapes. */
+  readonly words: readonly string[];
+  readonly order: string | undefined;
+}
+
 interface Candidates {
   readonly shapes: readonly KnownShape[];
   readonly table: TermTable;
@@ -38,17 +44,18 @@ type CosineRecord = BinaryRowOf<'shape_cosines'>;
 export async function findCandidates(
   deps: FindDeps,
   scope: Scope,
-  words: readonly string[],
+  asked: Asked,
   vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
+  const { words } = asked;
   const key = scopeKey(scope);
   // these filters selected too many shapes before
-  if (words.length > 0 && deps.wideScopes.has(key)) return narrowDown(deps, scope, words, await vectors, []);
+  if (deps.wideScopes.has(key)) return narrowDown(deps, scope, asked, await vectors);
   const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
   const ids = records.map(({ shape_id }) => shape_id).sort();
   if (ids.length > maxRanked) {
     deps.wideScopes.set(key, true);
-    return narrowDown(deps, scope, words, known, ids);
+    return narrowDown(deps, scope, asked, known);
   }
   const { dense } = known;
   const hasMeaning = words.length > 0 && dense !== undefined;
@@ -65,13 +72,15 @@ export async function findCandidates(
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
-  words: readonly string[],
+  { words, order = '' }: Asked,
   vectors: QueryVectors,
-  ids: readonly string[],
 ): Promise<Candidates> {
   if (words.length === 0) {
-    const some = ids.slice(0, preselectedCount);
-    return { ...(await deps.catalogue.get(some)), cosines: undefined, hasDense: false };
+    const first = { ...scope.parameters, order, ids: [0n], scores: [0], limit: preselectedCount };
+    const asked = order ? [...scope.asked, 'order' as const] : scope.asked;
+    const rows = await deps.database.readBinary('shapes_of_first_knots', first, asked);
+    const ids = rows.map(({ shape_id }) => shape_id).sort();
+    return { ...(await deps.catalogue.get(ids)), cosines: undefined, hasDense: false };
   }
   const [near, byWords] = await Promise.all([readNearestDense(deps, scope, vectors), readByTerms(deps, scope, words)]);
   const hasDense = near.length > 0;

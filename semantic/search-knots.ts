@@ -4,7 +4,6 @@
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
-import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
@@ -65,7 +64,6 @@ interface SearchResult {
   readonly isDegraded: boolean;
 }
 
-const maxShapes = 200;
 const spareShapes = 20;
 /**
  * Rows to read per requested event, because rows of events whose shape has changed are skipped.
@@ -116,7 +114,12 @@ async function findKnots(
   embedding: ReturnType<typeof embedQuery>,
 ): Promise<Found> {
   const scope = toSearchScope(query, wallet, throughBlock, dollarPrices);
-  const { shapes, table, cosines, hasDense } = await findCandidates(deps, scope, words, embedding);
+  const { shapes, table, cosines, hasDense } = await findCandidates(
+    deps,
+    scope,
+    { words, order: query.order?.value },
+    embedding,
+  );
   if (shapes.length === 0) return { items: [], hasDense };
   const vectors = await embedding;
   const lexical = scoreTexts(
@@ -135,7 +138,7 @@ async function findKnots(
     })),
     [hasDense ? legWeights.dense : 0, legWeights.words],
   );
-  const best = bestShapes(ranked, query.order ? maxShapes : Math.min(maxShapes, limit + spareShapes));
+  const best = bestShapes(ranked, query.order !== undefined, limit + spareShapes);
   if (best.length === 0) return { items: [], hasDense };
   const records = await readKnots(deps, scope, query, best, limit);
   const byId = new Map(best.map((shape) => [shape.candidate.id, shape]));
@@ -147,10 +150,27 @@ async function findKnots(
   return { items, hasDense };
 }
 
-type BestShape = RankedShape<Candidate & { readonly id: string }>;
+interface BestShape extends RankedShape<Candidate & { readonly id: string }> {
+  /** Score by which events of the shape are ordered. */
+  readonly place: number;
+}
 
-function bestShapes(ranked: readonly BestShape[], count: number): BestShape[] {
-  return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1)).slice(0, count);
+/**
+ * Returns the `count` best shapes, and further ones that count as equal to the last of them: among equal shapes, only
+ * their events show which come first.
+ */
+function bestShapes(
+  ranked: readonly Omit<BestShape, 'place'>[],
+  isOrdered: boolean,
+  count: number,
+): readonly BestShape[] {
+  const top = ranked.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const relevantFrom = isOrdered ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
+  const placed = ranked
+    .map((shape) => ({ ...shape, place: round(shape.score >= relevantFrom ? top : shape.score) }))
+    .sort((a, b) => b.place - a.place || (a.candidate.id < b.candidate.id ? -1 : 1));
+  const last = placed[count - 1];
+  return last === undefined ? placed : placed.filter(({ place }) => place >= last.place);
 }
 
 async function readKnots(
@@ -160,14 +180,11 @@ async function readKnots(
   best: readonly BestShape[],
   limit: number,
 ): Promise<KnotRecord[]> {
-  const top = getFirst(best).score;
-  const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
-  const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';
   const parameters = {
     ...scope,
     ids: best.map(({ candidate }) => BigInt(candidate.id)),
-    scores: best.map((shape) => score(shape.score)),
+    scores: best.map(({ place }) => place),
     order: order?.value ?? '',
     picked: readPerItem * limit,
     limit,

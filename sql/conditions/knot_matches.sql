@@ -18,4 +18,5 @@ timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({
             bitAnd(bitAnd(amount_value >= {min_amount:Float64}, amount_value <= {max_amount:Float64}),
                 bitOr(empty({symbols:Array(String)}), has({symbols:Array(String)}, upper(token_symbol)))),
             bitAnd(bitAnd(second_amount_value >= {min_amount:Float64}, second_amount_value <= {max_amount:Float64}),
-                bitAnd(second_token_symbol != '', bitOr(empty({symbols:Array(String)}), has({symbols:Array(String)}, upper(second_token_symbol))))))) /*?;*/
+                bitAnd(bitOr(second_token_symbol != '', second_token != toFixedString('', 20)),
+                    bitOr(empty({symbols:Array(String)}), has({symbols:Array(String)}, upper(second_token_symbol))))))) /*?;*/

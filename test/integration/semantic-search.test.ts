@@ -185,6 +185,31 @@ test.serial('search works without a failing or slow embedder, flagged as degrade
   }
 });
 
+test.serial('an order is applied to all events, also if they are of many kinds', async (t) => {
+  const pattern = set.knots.find(({ kind, status }) => kind === 'transfer' && status === 'ok') ?? set.knots[0]!;
+  for (const [last, kinds] of [
+    ['a', 300],
+    ['b', 5_200],
+  ] as const) {
+    const wallet = `0x${last.repeat(40)}`;
+    const knots = Array.from({ length: kinds }, (_, i) => {
+      const place = (i * 7_919) % kinds; // kinds are not sorted by time
+      const tx = `0x${last}${place.toString(16).padStart(63, '0')}`;
+      return { ...pattern, wallet, id: tx, tx, cp_label: `Shop ${i}`, amount: 1 + place, ts: 1_700_000_000 + place };
+    });
+    await loadEvaluation(database, { ...set, knots });
+    const ask = async (query: string) =>
+      (await searchKnots(deps, { wallet, query, limit: 5, now: set.now })).items.map(({ record }) =>
+        Number.parseInt(record.tx_hash.slice(3), 16),
+      );
+    const newest = Array.from({ length: 5 }, (_, i) => kinds - 1 - i);
+    t.deepEqual(await ask('latest transactions'), newest);
+    t.deepEqual(await ask('largest payments'), newest);
+    t.deepEqual(await ask('earliest transactions'), [0, 1, 2, 3, 4]);
+    t.deepEqual(await ask('since 2020-01-01'), newest);
+  }
+});
+
 test.serial('scope lets an operator omit the wallet, others must name one of theirs', (t) => {
   const [own, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
   const user = { id: 'wallet:x', wallets: [own], isOperator: false };
