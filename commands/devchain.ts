@@ -46,6 +46,11 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
       line.update(done / total, describePace({ done, total, seconds: (Date.now() - startedAt) / 1000 }, 'blocks')),
   });
   line.finish();
+  chain.anvil.process.once('exit', (code, killedBy) => {
+    if (signal.aborted) return;
+    log.error({ event: 'devchain_lost', code, killedBy }, 'anvil ended, so the blocks of the dev chain are lost');
+    process.exit(1);
+  });
   const feed = options.documents === undefined ? undefined : await writeDocuments(options.documents, chain);
   const node = await startDevNode({
     port: config.DEVCHAIN_PORT,

@@ -46,7 +46,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   if (!signal.aborted) screen?.set('database', 'done', describeDatabase(config));
   if (!config.RPC_URL) {
     const args = ['devchain', '--blocks', String(options.blocks), '--documents', documentsDir(config)];
-    const spec = { name: 'devchain', args, signal: dependenciesStop.signal };
+    const spec = { name: 'devchain', args, signal: dependenciesStop.signal, isLostAtEnd: true };
     await started((onStart) => dependencies.push(children.run({ ...spec, onStart })), signal);
   }
   const isOwn = !config.RPC_URL && !config.CLICKHOUSE_URL;
@@ -85,7 +85,7 @@ function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   };
   const onLine = screen?.onLine;
   const shownEnv = screen ? { LOG_FORMAT: 'json', LOG_LEVEL: screen.childLevel, [progressMark]: '1' } : {};
-  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
+  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart' | 'isLostAtEnd'>) => {
     const onStart = (child: ChildProcess) => {
       if (screen) child.on('message', screen.onMessage);
       spec.onStart?.(child);

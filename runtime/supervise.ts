@@ -20,6 +20,8 @@ export interface ChildSpec {
   readonly onStart?: (child: ChildProcess) => void;
   /** Exit codes that prevent a restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
+  /** True: the child is not restarted once it was ready (it sent a message with `listening`), because its state is lost. */
+  readonly isLostAtEnd?: boolean;
 }
 
 /** Starts a child process with an IPC channel. If the parent dies, the channel closes and the child can stop. */
@@ -37,7 +39,7 @@ export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'on
 
 /**
  * Runs a child process and restarts it until the signal fires. Then sends SIGTERM, and SIGKILL after 20 s.
- * @returns an exit code in `fatalCodes`, or 0 after the signal
+ * @returns an exit code in `fatalCodes`, an exit code above 0 of a child that is not restarted, or 0 after the signal
  */
 export async function supervise(spec: ChildSpec): Promise<number> {
   let pauseMs = 100;
@@ -45,10 +47,17 @@ export async function supervise(spec: ChildSpec): Promise<number> {
     const startedAt = Date.now();
     const child = startChild(spec);
     const ended = waitForExit(child);
+    let isReady = false;
+    child.on('message', (message) => (isReady ||= typeof message === 'object' && 'listening' in message));
     spec.onStart?.(child);
     const first = await Promise.race([ended, aborted(spec.signal).then(() => 'stop' as const)]);
     if (first === 'stop') return await stopChild(spec, child, ended);
     if (spec.fatalCodes?.includes(first.code ?? -1)) return first.code ?? 1;
+    if (spec.isLostAtEnd && isReady) {
+      const text = `${spec.name} ended, and what it kept in memory is lost: stop and start again`;
+      spec.log.error({ event: 'child_lost', child: spec.name, ...first }, text);
+      return first.code || 1;
+    }
     if (Date.now() - startedAt > 10_000) pauseMs = 100;
     spec.log.warn(
       { event: 'child_ended', child: spec.name, ...first, restartInMs: pauseMs },
