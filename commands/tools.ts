@@ -1,8 +1,8 @@
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { openCachedChain } from '#pipeline/raw-cache.ts';
+import { openCachedChain, removeFromCache } from '#pipeline/raw-cache.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
-import { verifyChain } from '#pipeline/verify/verify-chain.ts';
+import { type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
@@ -35,6 +35,8 @@ export async function runRewind(config: Config, block: number): Promise<void> {
   const log = createLog('rewind', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
   await rewind({ database, log }, block);
+  if (config.RAW_CACHE_DIR)
+    await removeFromCache(config.RAW_CACHE_DIR, { database, chainId: config.CHAIN_ID }, block + 1);
   console.log(`all data above block ${block} is deleted; the pipeline will fetch it again`);
   await database.close();
 }
@@ -83,15 +85,21 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
   );
   await client.close();
   await database.close();
-  const isCounted = sample === undefined && from !== undefined && to !== undefined && !signal.aborted;
-  const missing = describeMissing(isCounted ? to - from + 1 : 1, blocks);
+  const missing = signal.aborted
+    ? 'interrupted: only a part of the blocks was compared'
+    : describeMissing({ from, to, sample }, last, report);
   if (missing) console.log(missing);
-  if (signal.aborted) console.log('interrupted: only a part of the blocks was compared');
-  process.exitCode = differences.length > 0 || missing || signal.aborted ? 1 : 0;
+  process.exitCode = differences.length > 0 || missing ? 1 : 0;
 }
 
 /** Describes requested blocks that were not compared, because the index does not have them. */
-function describeMissing(requested: number, compared: number): string | undefined {
-  if (compared >= requested) return undefined;
-  return `${requested - compared} requested blocks were not compared: the index or the raw cache does not have them`;
+function describeMissing(
+  { from, to, sample }: { readonly [name in 'from' | 'to' | 'sample']: number | undefined },
+  lastCached: number,
+  { startBlock, head, blocks }: VerifyReport,
+): string | undefined {
+  const [first, last] = [from ?? startBlock, to ?? Math.min(lastCached, head)];
+  const requested = sample === undefined ? last - first + 1 : 1;
+  if (blocks >= requested) return undefined;
+  return `${requested - blocks} requested blocks were not compared: the index or the raw cache does not have them`;
 }

@@ -1,4 +1,5 @@
 /** Keeps the cache of raw blocks complete, and removes blocks that the nodes don't have. */
+
 import { zeroHash } from '#chain/codec/hex.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
@@ -7,6 +8,7 @@ import { RawCacheNode } from '#chain/raw-cache/raw-cache-node.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
+import type { Database } from '#sql/client.ts';
 import type { PipelineDeps } from './deps.ts';
 import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
@@ -25,9 +27,7 @@ export async function openRawCache(
   deps: PipelineDeps,
   { directory, isReadOnly }: { readonly directory: string; readonly isReadOnly: boolean },
 ): Promise<RawCache> {
-  const [identity] = await deps.database.read('chain_identity');
-  const genesis = identity?.genesis_hash ?? zeroHash;
-  const cache = await RawCache.open(directory, { id: deps.settings.chainId, genesis }, isReadOnly);
+  const cache = await RawCache.open(directory, await readChainId(deps.database, deps.settings.chainId), isReadOnly);
   if (isReadOnly) return cache;
   for (const { fromBlock, toBlock } of cache.intervals) {
     if ((await isOfNodes(deps, cache, toBlock)) !== false) continue;
@@ -54,6 +54,25 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
     if (now && raw?.[0]) return raw[0].hash.toLowerCase() === now.hash;
   }
   return undefined;
+}
+
+/**
+ * Removes a block and all higher ones from the raw cache in a directory, because their rows may be wrong: the pipeline
+ * would store them again from the cache.
+ * @throws the error of the file system
+ */
+export async function removeFromCache(
+  directory: string,
+  { database, chainId }: { readonly database: Database; readonly chainId: number },
+  fromBlock: number,
+): Promise<void> {
+  const cache = await RawCache.open(directory, await readChainId(database, chainId), false);
+  await cache.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
+}
+
+async function readChainId(database: Database, id: number) {
+  const [identity] = await database.read('chain_identity');
+  return { id, genesis: identity?.genesis_hash ?? zeroHash };
 }
 
 /** Removes a block and all higher ones from the cache, because they may belong to another branch. */

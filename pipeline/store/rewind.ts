@@ -39,6 +39,8 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash } = await readHeader(deps, block);
+  // a reorg that an interrupted process did not record would be replaced by this rewind
+  if (!reorgIntent(store.state)?.isRewind) await recordIntent(deps.database, store);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   await forgetCheckpoints(deps);
   await store.retract((state) => ({

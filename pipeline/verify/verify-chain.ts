@@ -29,6 +29,9 @@ export interface VerifyReport {
   readonly calls: number;
   readonly checks: number;
   readonly differences: Difference[];
+  /** First block of the index, and its newest one when the comparison began. */
+  readonly startBlock: number;
+  readonly head: number;
 }
 
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
@@ -64,8 +67,10 @@ const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0
  * @throws Error if nothing is stored, or the node or database fails
  */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const report = { ...noRows(), checks: 0, differences: [] as Difference[] };
-  const windows = pickWindows(await readState(deps), options);
+  const state = await readState(deps);
+  const windows = pickWindows(state, options);
+  const { startBlock, head } = state;
+  const report = { ...noRows(), checks: 0, differences: [] as Difference[], startBlock, head };
   for (const [i, [from, to]] of windows.entries()) {
     if (deps.signal.aborted) break;
     const counts = noRows();

@@ -88,19 +88,19 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   await pipeline.stop();
   const other = await startDevChain({ blocks: 40, genesisTime: 1_600_000_000 });
   t.teardown(() => other.stop());
-  const refused = await runCordscan(
-    ['index'],
-    settings({ RPC_URL: other.rpc.url, CLICKHOUSE_DATABASE: 'stored_chain' }),
-  );
+  const env = settings({ CLICKHOUSE_DATABASE: 'stored_chain' });
+  const refused = await runCordscan(['index'], { ...env, RPC_URL: other.rpc.url });
   t.is(refused.code, 2);
   t.regex(refused.output, /serves genesis/);
   await other.stop();
-  const verified = await runCordscan(['verify'], settings({ CLICKHOUSE_DATABASE: 'stored_chain' }));
+  const verified = await runCordscan(['verify'], env);
   t.is(verified.code, 0, verified.output);
   t.regex(verified.output, /61 blocks.*0 differences/);
-  const rewound = await runCordscan(['rewind', '20'], settings({ CLICKHOUSE_DATABASE: 'stored_chain' }));
+  const beyond = await runCordscan(['verify', '--to', '70'], env);
+  t.regex(`${beyond.code} ${beyond.output}`, /^1 .*10 requested blocks were not compared/s);
+  const rewound = await runCordscan(['rewind', '20'], env);
   t.is(rewound.code, 0, rewound.output);
-  const status = await runCordscan(['status'], settings({ CLICKHOUSE_DATABASE: 'stored_chain' }));
+  const status = await runCordscan(['status'], env);
   t.regex(status.output, /head: 20,/);
 });
 

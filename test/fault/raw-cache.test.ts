@@ -155,6 +155,13 @@ test.serial('blocks that the nodes have replaced are removed from the cache', as
   t.is((await openCache()).intervals[0]!.fromBlock, fromBlock);
 });
 
+test.serial('a rewind also removes the blocks from the cache, because their rows may be wrong', async (t) => {
+  const settings = { CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'third', RAW_CACHE_DIR: directory };
+  const { code, output } = await runCordscan(['rewind', '40'], settings);
+  t.is(code, 0, output);
+  t.true((await openCache()).intervals.every(({ toBlock }) => toBlock <= 40));
+});
+
 test('reads back what was written, in any order and with overlaps', async (t) => {
   const folder = await scratchFolder('cordscan-raw-files');
   t.teardown(() => rm(folder, { recursive: true, force: true }));
