@@ -4,7 +4,7 @@ import { askState } from './ask-state.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-const gas = '0x4c4b40';
+const defaultGas = 5_000_000;
 
 /** JSON-RPC error code of a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
@@ -13,6 +13,8 @@ export interface ContractQuestion {
   readonly to: string;
   readonly data: string;
   readonly block: number | string;
+  /** Gas limit of the call; default 5,000,000. */
+  readonly gas?: number;
 }
 
 interface AskOptions {
@@ -61,7 +63,9 @@ async function askAgain(
   options: AskOptions,
   first: NodeError,
 ): Promise<string | null> {
-  const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
+  const control = (tag: string) => [
+    { method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas: toGas(question) }, tag] },
+  ];
   const tag = getTag(question);
   await askState(client, control, tag, { ...options, ...getPlace(question) }).catch((error: unknown) => {
     throw error instanceof NodeError ? first.toTransportError() : error;
@@ -99,5 +103,9 @@ async function canCall(
 
 const getPlace = ({ block }: ContractQuestion) => (typeof block === 'number' ? { minHead: block } : { isNewest: true });
 const getTag = ({ block }: ContractQuestion) => (typeof block === 'number' ? toQuantity(block) : block);
-const getParams = (question: ContractQuestion) => [{ to: question.to, data: question.data, gas }, getTag(question)];
+const toGas = ({ gas = defaultGas }: ContractQuestion) => toQuantity(gas);
+const getParams = (question: ContractQuestion) => [
+  { to: question.to, data: question.data, gas: toGas(question) },
+  getTag(question),
+];
 const asText = (reply: unknown) => (typeof reply === 'string' ? reply : null);

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { TransportError } from '#chain/errors.ts';
-import { askContract } from '#chain/rpc/ask-contract.ts';
+import { callContract } from '#chain/rpc/ask-contract.ts';
 import { systemNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -15,6 +15,8 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 40;
 const width = 8;
+/** More than other calls get: contracts that draw their pictures need it. */
+const uriGas = 30_000_000;
 const maxReplyDigits = 1_200_000;
 const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
@@ -64,9 +66,10 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
 
 /** @throws TransportError if no node answers */
 async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Promise<Fetched> {
-  const uri = await askUri(deps, token, block);
-  const nothing = { uri: uri ?? '', metadata: noMetadata, picture: noPicture, error: '' };
-  if (uri === null) return { ...nothing, state: 'none' };
+  const { uri, error: fault } = await askUri(deps, token, block);
+  const nothing = { uri, metadata: noMetadata, picture: noPicture, error: fault };
+  if (fault !== '') return { ...nothing, state: 'failed' };
+  if (uri === '') return { ...nothing, state: 'none' };
   try {
     const metadata = parseMetadata(await read(deps, insertId(uri, token.id), maxMetadataBytes));
     const { picture, error } = await fetchPicture(deps, insertId(metadata.pictureUri, token.id));
@@ -76,11 +79,15 @@ async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Pro
   }
 }
 
-async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: number): Promise<string | null> {
+/** Returns the URI, empty if the contract has none, and why it could not be read, or an empty text. */
+async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: number) {
   const data = uriQuestion(token.standard, token.id);
-  const reply = await askContract(client, { to: token.contract_hex, data, block }, { retries: 2, signal });
-  if (reply === null || reply === '0x' || reply.length > maxReplyDigits) return null;
-  return decodeString(reply)?.trim() || null;
+  const question = { to: token.contract_hex, data, block, gas: uriGas };
+  const { reply, isReverted } = await callContract(client, question, { retries: 2, signal });
+  if (reply === null)
+    return { uri: '', error: isReverted ? '' : `the call of the contract needs more than ${uriGas} gas, or failed` };
+  if (reply.length > maxReplyDigits) return { uri: '', error: `the URI is longer than ${maxReplyDigits / 2} bytes` };
+  return { uri: (reply !== '0x' && decodeString(reply)?.trim()) || '', error: '' };
 }
 
 async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetched, 'picture' | 'error'>> {

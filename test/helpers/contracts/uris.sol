@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 /// NFTs whose metadata URIs the minter chooses.
 contract UriNft {
-    mapping(uint256 => string) public tokenURI;
+    mapping(uint256 => string) private uris;
 
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
 
@@ -11,8 +11,14 @@ contract UriNft {
         return id == 0x01ffc9a7 || id == 0x80ac58cd || id == 0x5b5e139f;
     }
 
+    /// The call of a token named "endless" uses all gas.
+    function tokenURI(uint256 id) external view returns (string memory) {
+        while (keccak256(bytes(uris[id])) == keccak256("endless")) {}
+        return uris[id];
+    }
+
     function mint(address to, uint256 id, string calldata uri) external {
-        tokenURI[id] = uri;
+        uris[id] = uri;
         emit Transfer(address(0), to, id);
     }
 }
