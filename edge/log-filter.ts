@@ -44,7 +44,9 @@ export function readLogFilter(given: unknown): LogFilter {
 export const countChoices = ({ addresses, topics }: LogFilter): number =>
   topics.reduce((sum, choices) => sum + (choices?.size ?? 0), addresses.size);
 
+/** A filter with more positions than the log has topics does not match, even if they accept any topic. @source geth, eth/filters */
 export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean {
   if (addresses.size > 0 && !addresses.has(log.address.toLowerCase())) return false;
+  if (topics.length > log.topics.length) return false;
   return topics.every((choices, i) => choices === null || choices.has(log.topics[i]?.toLowerCase() ?? ''));
 }

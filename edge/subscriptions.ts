@@ -21,6 +21,7 @@ export class Subscriptions {
       onEvent: (text, value) => {
         for (const each of clients) each.notify(topic, text, value);
       },
+      isUsed: () => clients.size > 0,
       onRefused: () => {
         for (const each of clients) each.end();
       },

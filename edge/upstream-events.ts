@@ -19,6 +19,8 @@ export type Topic = keyof typeof subscribeParams;
 
 export interface TopicListener {
   readonly onEvent: (text: string, value: unknown) => void;
+  /** Returns whether a client listens. */
+  readonly isUsed: () => boolean;
   /** Called if the node rejects the topic after a reconnection: no further event will follow. */
   readonly onRefused: () => void;
 }
@@ -207,8 +209,9 @@ export class UpstreamEvents {
 
   #receive(subscription: string, text: string, value: unknown): void {
     const topic = this.#subscriptions.get(subscription);
-    if (topic === 'fullPendingTransactions' && typeof value === 'string') this.#bodies.request(value);
-    else if (topic) this.#deliver({ topic, text, value });
+    if (topic === 'fullPendingTransactions' && typeof value === 'string') {
+      if (this.#listeners.get(topic)?.isUsed()) this.#bodies.request(value);
+    } else if (topic) this.#deliver({ topic, text, value });
   }
 
   #deliver(event: ChainEvent): void {

@@ -38,7 +38,11 @@ async function receive(
   // biome-ignore lint/suspicious/noExplicitAny: events of the node
   const seen = new Map<Topic, any[]>(topics.map((topic) => [topic, []]));
   for (const topic of topics)
-    await events.listen(topic, { onEvent: (_, value) => void seen.get(topic)?.push(value), onRefused: () => {} });
+    await events.listen(topic, {
+      onEvent: (_, value) => void seen.get(topic)?.push(value),
+      isUsed: () => true,
+      onRefused: () => {},
+    });
   const stop = async () => {
     stopping.abort();
     await watching;
