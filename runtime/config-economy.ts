@@ -1,6 +1,6 @@
 import cron from 'node-cron';
 import { z } from 'zod';
-import { blank, count, list } from './config-fields.ts';
+import { blank, count, distinctList, list } from './config-fields.ts';
 
 const address = z
   .string()
@@ -47,8 +47,9 @@ export const economyFields = {
   WFAT_ADDRESS: oneAddress('Address of the token that wraps the native coin 1:1; unset: no prices if RPC_URL is set'),
   STABLECOINS: list(address, 'Token addresses of stablecoins, comma-separated; each counts as 1 USD; unset: none'),
   DEX_FACTORIES: list(address, 'Addresses of DEX factories whose pools set the price, comma-separated; unset: none'),
-  DEX_POOLS: list(
+  DEX_POOLS: distinctList(
     namedPool,
+    ({ address: pool }) => pool,
     'More pools that set the price, from other factories, comma-separated pool:token0:token1; unset: none',
   ),
   PRICE_WINDOW_SECONDS: count(
@@ -93,8 +94,9 @@ export const economyFields = {
     'false',
     'true: coins minted for burned legacy tokens add to the genesis supply; false: the genesis supply includes these coins',
   ),
-  SUPPLY_EXCLUDED: list(
+  SUPPLY_EXCLUDED: distinctList(
     excluded,
+    ({ address }) => address,
     'Accounts excluded from the circulating supply, comma-separated address=reason; unset: none',
   ),
   BRIDGE_ADDRESS: oneAddress(

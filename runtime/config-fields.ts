@@ -20,3 +20,7 @@ export const list = <T extends z.ZodType>(item: T, text: string) =>
       z.array(item),
     )
     .describe(text);
+
+/** Parses a list like `list`, and refuses one with two items of the same key: their values would count twice. */
+export const distinctList = <T extends z.ZodType>(item: T, getKey: (item: z.output<T>) => string, text: string) =>
+  list(item, text).refine((items) => new Set(items.map(getKey)).size === items.length, 'must not name an item twice');

@@ -46,6 +46,8 @@ export async function migrate(admin: Database, database: Database): Promise<void
     ENGINE = ReplacingMergeTree(applied_at) ORDER BY number`);
   await database.command('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS takes_away UInt8 DEFAULT 0');
   const known = loadMigrations();
+  // read first: another process that creates the schema records its migrations before it removes the mark
+  const isEmpty = await isNew(database);
   const rows = await database.read<AppliedRow>(applied);
   for (const row of rows) {
     const migration = known[row.number - 1];
@@ -55,7 +57,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
       throw new Error(`migration ${migration.name} was changed after it was applied`);
   }
   const missing = known.slice(rows.length);
-  if (rows.length === 0 && (await isNew(database))) await createSchema(database, known);
+  if (rows.length === 0 && isEmpty) await createSchema(database, known);
   else
     for (const migration of missing) {
       for (const statement of migration.statements) await database.command(repeatable(statement));
@@ -92,7 +94,7 @@ async function createSchema(database: Database, known: readonly Migration[]): Pr
   await database.command(`CREATE TABLE IF NOT EXISTS ${creationMark} (at DateTime) ENGINE = MergeTree ORDER BY at`);
   for (const statement of loadSchema()) await database.command(statement);
   await record(database, known);
-  await database.command(`DROP TABLE ${creationMark}`);
+  await database.command(`DROP TABLE IF EXISTS ${creationMark}`);
 }
 
 function record(database: Database, migrations: readonly Migration[]): Promise<void> {

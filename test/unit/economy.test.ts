@@ -227,6 +227,7 @@ test('economy configuration reports its errors', (t) => {
     ['STABLECOINS', '0x12,'],
     ['DEX_POOLS', `0x${'1'.repeat(40)}`],
     ['SUPPLY_EXCLUDED', `0x${'1'.repeat(40)}`],
+    ['SUPPLY_EXCLUDED', `0x${'aB'.repeat(20)}=treasury,0x${'Ab'.repeat(20)}=team`],
     ['ORIGIN_1_URL', 'ftp://x'],
     ['FEED_HOSTS', '127.0.0.1'],
     ['EMISSION_METHOD', 'eth_call'],

@@ -77,9 +77,8 @@ async function readNode(url: string, token: string) {
   const block = parse(Answer, await ask('eth_blockNumber', [])).result;
   const [answer, asOfMs] = await Promise.all([
     ask('eth_call', [{ to: token, data: totalBurned }, block]),
-    ask('eth_getBlockByNumber', [block, false])
-      .then((text) => Number(parse(Block, text).result.timestamp) * 1_000)
-      .catch(() => null), // the amount is known, only its time is not
+    // without its time, a total that lacks the newest burns would look like coins minted without a burn
+    ask('eth_getBlockByNumber', [block, false]).then((text) => Number(parse(Block, text).result.timestamp) * 1_000),
   ]);
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
