@@ -197,3 +197,21 @@ test.serial('a request waits for the next block, and unknown positions are error
   t.deepEqual([status, body.code], [400, 'bad_query']);
   await waitFor(async () => (await readWhole()).position !== position, 10_000, 'the chain grew');
 });
+
+test.serial('blocks with many transfers or bytes are committed alone', async (t) => {
+  const update = (sql: string) =>
+    indexed.pipeline.deps.database.command(`ALTER TABLE ${sql} SETTINGS mutations_sync = 2`);
+  const final = 'IN PARTITION (1, 0) WHERE block_number';
+  await update(`block_figures UPDATE token_transfer_count = 30000 ${final} = 5`);
+  await update(`blocks UPDATE gas_used = gas_used + 1000000000 ${final} = 9`);
+  const { commits } = await readWhole();
+  t.deepEqual(
+    commits.slice(0, 4).map(({ fromBlock, toBlock }) => [fromBlock, toBlock]),
+    [
+      [0, 4],
+      [5, 5],
+      [6, 8],
+      [9, 9],
+    ],
+  );
+});

@@ -48,6 +48,7 @@ export type ChangeDeps = StoreDeps & SnapshotDeps;
 /** Limits of blocks that are read together. */
 const maxRangeBlocks = 2_000;
 const maxRangeRows = 20_000;
+const maxRangeBytes = 64 * 1_048_576;
 
 const statements = {
   anchors: 'changes_anchors',
@@ -151,10 +152,12 @@ async function readRange(deps: StoreDeps, state: ChainState, from: number, last:
 /** Returns the hashes of the blocks from `from` on that can be read together. */
 async function readSpan({ database }: StoreDeps, state: ChainState, from: number, to: number): Promise<string[]> {
   const span = await database.read('changes_span', { ...snapshotParameters(state), from_block: from, to_block: to });
-  let rowCount = 0;
+  let [rowCount, bytes] = [0, 0];
   const taken = span.filter((block, i) => {
     rowCount += Number(block.row_count);
-    return (i === 0 || rowCount <= maxRangeRows) && Number(block.block_number) === from + i;
+    bytes += Number(block.most_bytes);
+    const hasRoom = rowCount <= maxRangeRows && bytes <= maxRangeBytes;
+    return (i === 0 || hasRoom) && Number(block.block_number) === from + i;
   });
   if (taken.length === 0) throw new ApiProblem('indexing', `block ${from} is not indexed yet`);
   return taken.map(({ hash_hex }) => hash_hex);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -12,6 +13,7 @@ import { ExportRow } from './export-line.ts';
 
 const { ndjson, parquet } = exportFormats;
 const pollMs = 100;
+const linesAtOnce = 1_000;
 
 /** Number and hash of a block, and the reorg generation at which it was read, after which repairs count. */
 const Since = z
@@ -118,9 +120,9 @@ export const listChanges = defineRoute({
   example: '/changes?blocks=2&tables=anchors',
   handle: async (deps: RouteDeps, { query: { since, tables, format, blocks, wait }, caller, address, gone }) => {
     const kinds = tables ?? new Set(exportKinds);
-    const first = await firstChanges(deps, since, { wait, blocks, gone });
     const isText = format === 'ndjson';
-    const release = (isText ? deps.changeSlots : deps.exportSlots).take({ caller, address });
+    const takeSlot = () => (isText ? deps.changeSlots : deps.exportSlots).take({ caller, address });
+    const { first, release } = await firstChanges(deps, since, { wait, blocks, gone, takeSlot });
     const rows = isText ? Number.POSITIVE_INFINITY : maxParquetRows;
     const records = listRecords(deps, first, { kinds, blocks, rows, gone });
     const body = atReaderPace(isText ? writeLines(records) : writeChangesParquet(records, kinds));
@@ -133,18 +135,32 @@ type RouteDeps = ChangeDeps & { readonly exportSlots: ExportSlots; readonly chan
 /** A Parquet file ends after the commit with this row, because its metadata stay in memory until its end. */
 const maxParquetRows = 100_000;
 
-/** Reads the first changes before the reply begins, so that an error still has an HTTP status. */
+interface FirstAsked extends Pick<Asked, 'blocks' | 'gone'> {
+  /** Seconds. */
+  readonly wait: number;
+  readonly takeSlot: () => () => void;
+}
+
+/**
+ * Reads the first changes before the reply begins, so that an error still has an HTTP status.
+ * @returns the changes, and a function that releases their slot; a request that waits has none
+ */
 async function firstChanges(
   deps: ChangeDeps,
   since: Position | undefined,
-  { wait, blocks, gone }: { wait: number; blocks: number; gone: AbortSignal },
-): Promise<readonly Change[]> {
+  { wait, blocks, gone, takeSlot }: FirstAsked,
+): Promise<{ readonly first: readonly Change[]; readonly release: () => void }> {
   const until = performance.now() + 1_000 * wait;
   for (;;) {
-    const changes = await readNextChanges(deps, since, blocks);
+    const release = takeSlot();
+    const first = await readNextChanges(deps, since, blocks).catch((error: unknown) => {
+      release();
+      throw error;
+    });
     const version = deps.snapshots.lastVersion;
     const mayWait = () => performance.now() < until && !gone.aborted;
-    if (changes.length > 0 || !mayWait()) return changes;
+    if (first.length > 0 || !mayWait()) return { first, release };
+    release();
     do await pause(pollMs, gone);
     while (mayWait() && version !== undefined && (await deps.snapshots.isStill(version)));
   }
@@ -198,7 +214,9 @@ function toRecords(change: Change, kinds: ReadonlySet<ExportKind>): ChangeRecord
 }
 
 async function* writeLines(parts: AsyncIterable<readonly ChangeRecord[]>): AsyncGenerator<string> {
-  for await (const records of parts) yield records.map((record) => `${toLine(record)}\n`).join('');
+  for await (const records of parts)
+    for (const some of splitIntoChunks(records, linesAtOnce))
+      yield some.map((record) => `${toLine(record)}\n`).join('');
 }
 
 /** Rows are JSON already. */
