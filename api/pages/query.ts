@@ -103,7 +103,7 @@ function queryFields(of: DatasetName): FilterField[] {
       'Measure',
       measures.map((name) => [name, measureNames[name]]),
     ),
-    select('field', 'Number or key', [['', '–'], ...named([...Object.keys(fields), ...keyNames])]),
+    select('field', 'Column', [['', '–'], ...named([...Object.keys(fields), ...keyNames])]),
     select('groupBy', 'Grouped by', [
       ['', '–'],
       ...named(keyNames),
@@ -131,7 +131,7 @@ function filterField(of: DatasetName, name: FilterName): FilterField {
   const unit = of === 'token_transfers' ? 'smallest unit' : 'wei';
   const placeholder = name.endsWith('Value') ? unit : (placeholders[name] ?? '0x…');
   if (name !== 'status') return { name, label, placeholder, maxLength: maxListLength };
-  const options = ['', 'success', 'failure'].map((one) => [one, one || '–'] as const);
+  const options = ['', 'success', 'failure'].map((one) => [one, one || 'any'] as const);
   return { name, label, options };
 }
 

@@ -151,7 +151,7 @@ test.serial('CSV says the same as JSON, and SQL describes the query', async (t) 
   t.is(lines.length - 1, series.length * series[0].points.length);
   t.true(lines[1]!.endsWith(`,success,${series[0].points[0].value}`));
   const sql = await indexed.api.get(`/api/v1/stats/query?${new URLSearchParams({ ...query, format: 'sql' })}`);
-  t.regex(String(sql.body), /^-- Transactions: Number of rows, by status\nWITH matching AS/);
+  t.regex(String(sql.body), /^-- Transactions: Number, by status\nWITH matching AS/);
   const chart = `/sql?${new URLSearchParams({ chart: String(new URLSearchParams(query)) })}`;
   const page = await readPage(indexed.api, chart);
   t.true(page.text.includes('SELECT toDateTime(toStartOfYear(timestamp)'), page.text);
@@ -210,7 +210,7 @@ test.serial('queries and charts are also pictures, with the values and labels of
     t.true(body.includes(isOther ? 'All others' : `${keys.sender.slice(0, 8)}…${keys.sender.slice(-6)}`), body);
   t.is([...body.matchAll(/<path d="[^"]+" fill="none"/g)].length, series.length, 'one line per series');
   const failed = await indexed.api.get(`${query}&status=failure&format=svg`);
-  t.true(failed.body.includes('Transactions (status failure): Number of rows, by sender'));
+  t.true(failed.body.includes('Transactions (status failure): Number, by sender'));
   const fees = '/api/v1/stats/query?measure=sum&field=fee&resolution=all&from=0';
   const [sum, drawn] = [await indexed.api.get(fees), await indexed.api.get(`${fees}&format=svg`)];
   t.true(drawn.body.includes('>FAT<'), 'amounts are in the coin, not in wei');

@@ -2,7 +2,7 @@ import { type DatasetName, type FilterName, filterNames, type measures } from '.
 import type { StatsQuery } from './stats-query.ts';
 
 export const measureNames: Readonly<Record<(typeof measures)[number], string>> = {
-  count: 'Number of rows',
+  count: 'Number',
   sum: 'Sum of',
   average: 'Average of',
   min: 'Smallest',

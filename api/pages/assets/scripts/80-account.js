@@ -248,10 +248,15 @@ document.addEventListener('DOMContentLoaded', () => {
   place = document.querySelector('[data-account]');
   if (!place) return;
   window.addEventListener('eip6963:announceProvider', ({ detail }) => {
-    if (detail?.info?.uuid && detail.provider) wallets.set(detail.info.uuid, detail);
+    if (!detail?.info?.uuid || !detail.provider) return;
+    if (wallets.size === 0) say('');
+    wallets.set(detail.info.uuid, detail);
     offer();
   });
   for (const form of place.querySelectorAll('[data-form]')) form.addEventListener('submit', submit);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
-  void attempt(show);
+  void attempt(async () => {
+    await show();
+    return token || wallets.size > 0 ? '' : 'This browser offers no wallet yet. Install or unlock one to sign in here.';
+  });
 });
