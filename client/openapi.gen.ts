@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Coin balances of all accounts as of a finalized block
-         * @description Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the 200 highest), and those of producers of later blocks, are compared with a node. CSV returns all accounts (at most 100000), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).
+         * @description Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the 200 highest), and those of the 200 accounts that produced the most later blocks, are compared with a node. CSV returns all accounts (at most 100000), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).
          */
         get: operations["getCoinSnapshot"];
         put?: never;
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Merkle root of all coin balances as of a finalized block
-         * @description Returns the root of a Merkle tree of all accounts with coins (at most 100000) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The 200 highest balances, and those of producers of later blocks, are compared with a node.
+         * @description Returns the root of a Merkle tree of all accounts with coins (at most 100000) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The 200 highest balances, and those of the 200 accounts that produced the most later blocks, are compared with a node.
          */
         get: operations["getCoinMerkleTree"];
         put?: never;
@@ -3534,7 +3534,7 @@ export interface components {
                 balance: string;
                 proof: string[];
             } | null;
-            /** @description true: a node returned the same 200 highest balances; false: no node has the state of the block */
+            /** @description true: a node returned the same 200 highest balances, and those of block producers; false: no node has the state of the block */
             confirmedByNode: boolean;
             index: components["schemas"]["IndexInfo"];
         };

@@ -473,7 +473,7 @@ CREATE TABLE IF NOT EXISTS internal_calls
     `tx_hash` FixedString(32) COMMENT 'Transaction hash',
     `block_hash` FixedString(32) COMMENT 'Hash of the block',
     `timestamp` DateTime('UTC') COMMENT 'Timestamp of the block',
-    `type` Enum8('call' = 1, 'create' = 2, 'create2' = 3, 'selfdestruct' = 4) COMMENT 'call and selfdestruct are stored only if they have value; create and create2 are stored without value too',
+    `type` Enum8('call' = 1, 'create' = 2, 'create2' = 3, 'selfdestruct' = 4) COMMENT 'Stored are calls with value, all creations, and selfdestructs with value or of a contract that the transaction created',
     `from` FixedString(20) COMMENT 'Contract that makes the call, creates the contract or destructs itself',
     `to` Nullable(FixedString(20)) COMMENT 'Recipient, created contract or beneficiary of a selfdestruct; null if the creation failed',
     `value` UInt256 COMMENT 'Value of the call, wei',

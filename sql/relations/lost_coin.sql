@@ -1,13 +1,14 @@
--- Native currency that contracts lost because they were destroyed (EIP-6780), in the blocks after {internal_after} up to {through}: what
--- they sent to themselves by SELFDESTRUCT, and what they received later in the same transaction. Before Cancun, SELFDESTRUCT destroys
--- any contract; since then, only one that was created in the same transaction.
+-- Native currency that contracts lost because they were destroyed: what they sent to themselves by SELFDESTRUCT, and what they received
+-- later in the same transaction. Since Cancun (EIP-6780), SELFDESTRUCT destroys only a contract that was created in the same transaction;
+-- in earlier blocks any contract, but only self-destructs with value are stored. A chain whose blocks have no blob fields counts as
+-- Cancun. Pass a condition on block_number as @source.
 -- Returns one row per transaction and contract, with the amount in wei.
 WITH
-    ifNull((SELECT minOrNull(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL), 18446744073709551615) AS cancun,
+    (SELECT min(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL) AS cancun,
     ended AS
     (
         SELECT block_number, tx_index FROM internal_calls
-        WHERE {{visible}} AND block_number > {internal_after:UInt64} AND block_number <= {through:UInt64} AND type = 'selfdestruct' AND error = ''
+        WHERE {{visible}} AND @source AND type = 'selfdestruct' AND error = ''
     ),
     creations AS
     (

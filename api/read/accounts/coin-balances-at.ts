@@ -4,6 +4,7 @@
  * may be older. Then these transfers are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { distinctBy } from '#runtime/lists.ts';
 import { coinParameters, lateParameters, nextCheckpoint, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { balancesJob, hasRedoRequests, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
@@ -50,7 +51,7 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
 }
 
 export interface CoinBalances extends HoldersAt {
-  /** Accounts of other pages that produced the most later blocks. */
+  /** Accounts that produced the most later blocks, wherever they stand in the list. */
   readonly producers: HoldersAt['rows'];
 }
 
@@ -77,10 +78,9 @@ export async function readCoinBalancesAt(
   if (Number(first?.below_zero ?? 0) > 0)
     throw unexplained(block, `the history of ${first?.below_zero} accounts does not explain their balances`);
   const behind = rows.filter(({ is_behind }) => is_behind === 1).toSorted(compareBalances);
-  const shown = new Set(behind.slice(0, page.limit));
   return {
-    rows: [...shown].map(toBalance),
-    producers: rows.filter((row) => row.is_producer === 1 && !shown.has(row)).map(toBalance),
+    rows: behind.slice(0, page.limit).map(toBalance),
+    producers: rows.filter(({ is_producer }) => is_producer === 1).map(toBalance),
     holders: Number(first?.account_count ?? 0),
     held: first?.total_wei ?? '0',
   };
@@ -136,7 +136,7 @@ export async function isConfirmedByNode(
   block: number,
   found: Pick<CoinBalances, 'rows' | 'producers'>,
 ): Promise<boolean> {
-  const rows = [...found.rows.slice(0, confirmedRows), ...found.producers];
+  const rows = distinctBy([...found.rows.slice(0, confirmedRows), ...found.producers], ({ address }) => address);
   const addresses = rows.map(({ address }) => address);
   const balances = await orUnknown(accounts.balances(addresses, toQuantity(block)));
   if (!balances) return false;

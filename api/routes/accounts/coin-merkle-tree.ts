@@ -15,7 +15,7 @@ export const getCoinMerkleTree = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Merkle root of all coin balances as of a finalized block',
-  description: `Returns the root of a Merkle tree of all accounts with coins (at most ${maxRows}) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The ${confirmedRows} highest balances, and those of producers of later blocks, are compared with a node.`,
+  description: `Returns the root of a Merkle tree of all accounts with coins (at most ${maxRows}) and their balances as in /accounts/snapshot, and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load(). The ${confirmedRows} highest balances, and those of the ${confirmedRows} accounts that produced the most later blocks, are compared with a node.`,
   params: z.object({}),
   query: z.object({ ...coinBlockQuery, ...merkleQuery }),
   response: z
@@ -23,7 +23,7 @@ export const getCoinMerkleTree = defineRoute({
       ...coinSnapshotFields,
       ...merkleFields,
       confirmedByNode: z.boolean().meta({
-        description: `true: a node returned the same ${confirmedRows} highest balances; false: no node has the state of the block`,
+        description: `true: a node returned the same ${confirmedRows} highest balances, and those of block producers; false: no node has the state of the block`,
       }),
       index: IndexInfo,
     })

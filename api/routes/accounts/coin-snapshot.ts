@@ -60,7 +60,7 @@ export const getCoinSnapshot = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Coin balances of all accounts as of a finalized block',
-  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the ${confirmedRows} highest), and those of producers of later blocks, are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
+  description: `Computed from balances that a node returned, and from the transfers and fees since. Internal transfers of all blocks must be indexed (setting TRACES). Contains only accounts that the index knows. The balances on a page (CSV: the ${confirmedRows} highest), and those of the ${confirmedRows} accounts that produced the most later blocks, are compared with a node. CSV returns all accounts (at most ${maxRows}), and the SHA-256 digest of the file in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
     ...coinBlockQuery,

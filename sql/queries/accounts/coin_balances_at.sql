@@ -6,7 +6,7 @@
 --          | internal_after: block before the first internal transfer to count | at_account: 40 hex digits: last row of the previous page
 --          | producers: maximum number of block producers
 -- returns: one row per account with a balance behind the last row of the previous page (is_behind = 1), highest balance first. Before
---          them, up to {producers} rows: the accounts that produced the most blocks after {block} up to {through}, wherever they
+--          them, up to {producers} rows: the accounts that produced the most blocks after {block}, wherever they
 --          stand, because a node shows whether they got rewards that are no movements. Every row repeats six totals: number of
 --          accounts, sum of balances, newest block of a known balance, accounts with a negative balance, blocks with validator
 --          withdrawals after {block} up to {through}, and rows of all checkpoints, which shows whether some were added meanwhile. A
@@ -22,7 +22,8 @@ FROM
         count() OVER () AS account_count, sum(amount) OVER () AS total, max(known_at) OVER () AS newest_known,
         countIf(signed < 0) OVER () AS below_zero,
         bitOr(amount < {at_balance:UInt256}, bitAnd(amount = {at_balance:UInt256}, account > toFixedString(unhex({at_account:String}), 20))) AS is_behind,
-        account IN ({{later_producers}} GROUP BY miner ORDER BY count() DESC, miner LIMIT {producers:UInt32}) AS is_producer
+        account IN (SELECT miner FROM blocks WHERE {{visible}} AND block_number > {block:UInt64} GROUP BY miner ORDER BY count() DESC, miner
+            LIMIT {producers:UInt32}) AS is_producer
     FROM ({{coin_balances(1)}})
     WHERE signed != 0
 )

@@ -1,9 +1,14 @@
 -- name:    coin_change
 -- serves:  getAccountSnapshot
 -- params:  accounts: one address | from_block: first block whose movements count
--- returns: one row: native currency that the account received minus what it sent, wei
--- reads:   as movements; blocks of the range
+-- returns: one row: native currency that the account received minus what it sent and lost, wei
+-- reads:   as movements; blocks and internal_calls of the range
 -- budget:  30 s, 2048 MiB, 1 row
-SELECT toString(sum(if(is_in = 1, toInt256(amount), -toInt256(amount)))) AS wei
-FROM ({{account_movements}})
-WHERE token = ''
+SELECT toString(sum(delta)) AS wei
+FROM
+(
+    SELECT if(is_in = 1, toInt256(amount), -toInt256(amount)) AS delta FROM ({{account_movements}}) WHERE token = ''
+    UNION ALL
+    SELECT -toInt256(amount) AS delta FROM ({{lost_coin(block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}})
+    WHERE address IN {{asked_addresses(accounts)}}
+)

@@ -4,8 +4,7 @@
 --          | known_from: block of the newer checkpoint, or 0 | through: block of the newer checkpoint, or the highest possible block
 --          | internal_after: the newest checkpoint
 -- returns: nothing; adds to all checkpoints the accounts that they lack although they had a balance (as late_coin_accounts): it was
---          always the same, because the account took part in no transaction. Adds none if validator withdrawals can explain
---          balances, and no block producers: rewards can explain theirs
+--          always the same, because the account took part in no transaction. Adds none if validator withdrawals can explain balances
 -- reads:   as late_coin_accounts
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO coin_checkpoints (block_number, address, balance)
@@ -13,6 +12,5 @@ SELECT arrayJoin({blocks:Array(UInt64)}) AS block_number, account AS address, re
 FROM ({{coin_balances(address NOT IN (SELECT address FROM coin_checkpoints WHERE block_number = {block:UInt64}))}})
 WHERE signed > 0 AND known_at <= {finalized:UInt64}
     AND ({{withdrawal_blocks}}) = 0
-    AND account NOT IN ({{later_producers}})
 -- a hash join of 4 million accounts takes 1.5 GiB; this takes as long, and 1 GiB for 20 million
 SETTINGS join_algorithm = 'full_sorting_merge', max_bytes_before_external_group_by = 1000000000, max_bytes_before_external_sort = 1000000000

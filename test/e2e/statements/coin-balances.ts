@@ -8,6 +8,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
 import { checkpointsByHand, compareSnapshots, readBalance, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -218,6 +219,11 @@ test.serial('coin that destroyed contracts lose is not counted as theirs', async
   t.is(await readBalance(chain, lower[0]!, funded), 9n);
   t.deepEqual(await Promise.all(lower.map((address) => readBalance(chain, address, reached))), [0n, 0n, 0n]);
   await compareSnapshots(t, indexed, [low, funded, funded + 1, reached], [...accounts, ...lower]);
+  const change = await indexed.pipeline.deps.database.readOne('coin_change', {
+    ...snapshotParameters((await indexed.pipeline.state())!),
+    ...{ accounts: [lower[0]!.slice(2)], from_block: funded + 1, to_block: reached },
+  });
+  t.is(change.wei, '-9');
 });
 
 test.serial('a reward of a block producer that is no transfer is noticed on every page', async (t) => {
@@ -229,9 +235,11 @@ test.serial('a reward of a block producer that is no transfer is noticed on ever
   const balance = await readBalance(chain, miner, await headReader(chain)());
   await chain.rpc.call('anvil_setBalance', [miner, `0x${(balance + 10n ** 15n).toString(16)}`]);
   await makeFinal();
-  const { status, body } = await indexed.api.get(path);
-  t.is(`${status} ${body.code}`, '422 state_unavailable');
-  t.true(body.detail.includes(miner), body.detail);
+  for (const each of [path, `${snapshotPath}?block=${block}&format=csv`, `${snapshotPath}/merkle?block=${block}`]) {
+    const { status, body } = await indexed.api.get(each);
+    t.is(`${status} ${body.code}`, '422 state_unavailable', each);
+    t.true(body.detail.includes(miner), body.detail);
+  }
 });
 
 test.serial('a statement says what it can not know', async (t) => {
