@@ -93,7 +93,9 @@ function addToolCommands(program: Command): void {
     .action(async () => (await import('./tools.ts')).runStatus(configuration()));
   program
     .command('verify')
-    .description('compare the stored data with the node; exit code 1 on a difference')
+    .description(
+      'compare the stored data with the node; exit code 1 on a difference, or if requested blocks were not compared',
+    )
     .option('--from <block>', 'first block', wholeNumber)
     .option('--to <block>', 'last block', wholeNumber)
     .option('--sample <n>', 'number of random ranges of 200 blocks to check; unset: check all blocks', wholeNumber)

@@ -25,8 +25,9 @@ const invalidConfiguration = 2;
 const schemaWaitMs = 60_000;
 
 /**
- * Runs all processes of the service until SIGTERM, and restarts those that die. Stops ClickHouse and the dev chain
- * last, because the others need them.
+ * Runs all processes of the service until SIGTERM, and restarts those that die. If the dev chain dies, stops the
+ * service: another dev chain would have other blocks. Stops ClickHouse and the dev chain last, because the others need
+ * them.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertCanStart(config);

@@ -1,6 +1,6 @@
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { openCachedChain, removeFromCache } from '#pipeline/raw-cache.ts';
+import { openCachedChain } from '#pipeline/raw-cache.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import type { Config } from '#runtime/config.ts';
@@ -34,9 +34,8 @@ export async function runStatus(config: Config): Promise<void> {
 export async function runRewind(config: Config, block: number): Promise<void> {
   const log = createLog('rewind', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
-  await rewind({ database, log }, block);
-  if (config.RAW_CACHE_DIR)
-    await removeFromCache(config.RAW_CACHE_DIR, { database, chainId: config.CHAIN_ID }, block + 1);
+  const { RAW_CACHE_DIR: rawCacheDir } = config;
+  await rewind({ database, log, ...(rawCacheDir !== undefined && { rawCacheDir }) }, block);
   console.log(`all data above block ${block} is deleted; the pipeline will fetch it again`);
   await database.close();
 }
@@ -99,7 +98,7 @@ function describeMissing(
   { startBlock, head, blocks }: VerifyReport,
 ): string | undefined {
   const [first, last] = [from ?? startBlock, to ?? Math.min(lastCached, head)];
-  const requested = sample === undefined ? last - first + 1 : 1;
+  const requested = sample === undefined ? Math.max(1, last - first + 1) : 1;
   if (blocks >= requested) return undefined;
   return `${requested - blocks} requested blocks were not compared: the index or the raw cache does not have them`;
 }

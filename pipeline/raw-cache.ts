@@ -56,20 +56,6 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
   return undefined;
 }
 
-/**
- * Removes a block and all higher ones from the raw cache in a directory, because their rows may be wrong: the pipeline
- * would store them again from the cache.
- * @throws the error of the file system
- */
-export async function removeFromCache(
-  directory: string,
-  { database, chainId }: { readonly database: Database; readonly chainId: number },
-  fromBlock: number,
-): Promise<void> {
-  const cache = await RawCache.open(directory, await readChainId(database, chainId), false);
-  await cache.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
-}
-
 async function readChainId(database: Database, id: number) {
   const [identity] = await database.read('chain_identity');
   return { id, genesis: identity?.genesis_hash ?? zeroHash };

@@ -1,3 +1,4 @@
+import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { codesJob, knotsJob } from '#sql/job-marks.ts';
 import { withRepair } from '#sql/snapshot.ts';
@@ -16,7 +17,10 @@ import { removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 import { runFew } from './run-few.ts';
 
-type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
+interface RewindDeps extends Pick<PipelineDeps, 'database' | 'log'> {
+  /** Directory of raw blocks. The removed blocks are removed from it too: a pipeline would store their rows again. */
+  readonly rawCacheDir?: string;
+}
 
 /**
  * Removes all blocks above `block`.
@@ -42,6 +46,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   // a reorg that an interrupted process did not record would be replaced by this rewind
   if (!reorgIntent(store.state)?.isRewind) await recordIntent(deps.database, store);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
+  if (deps.rawCacheDir !== undefined) await removeRaw(deps.database, deps.rawCacheDir, block + 1);
   await forgetCheckpoints(deps);
   await store.retract((state) => ({
     ...undoubted,
@@ -71,6 +76,13 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await recordIntent(database, store);
   await store.assertHeld();
   deps.log.warn({ event: 'rewound', block, reorg: !reorg.isUnrecorded });
+}
+
+async function removeRaw(database: RewindDeps['database'], directory: string, fromBlock: number): Promise<void> {
+  const [identity] = await database.read('chain_identity');
+  if (!identity) return;
+  const cache = await RawCache.open(directory, { id: Number(identity.chain_id), genesis: identity.genesis_hash });
+  await cache.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
 
 /** Returns what the chain state records until the rewind is done: after an interruption, the next start continues it. */

@@ -72,10 +72,8 @@ test.serial('start fails for a node with another chain id or genesis', async (t)
   const otherId = await runCordscan(['index'], settings({ CHAIN_ID: '1', CLICKHOUSE_DATABASE: 'other_id' }));
   t.is(otherId.code, 2);
   t.regex(otherId.output, /serves chain 271828, CHAIN_ID is 1/);
-  const otherGenesis = await runCordscan(
-    ['index'],
-    settings({ GENESIS_HASH: `0x${'1'.repeat(64)}`, CLICKHOUSE_DATABASE: 'other_genesis' }),
-  );
+  const wrong = { GENESIS_HASH: `0x${'1'.repeat(64)}`, CLICKHOUSE_DATABASE: 'other_genesis' };
+  const otherGenesis = await runCordscan(['index'], settings(wrong));
   t.is(otherGenesis.code, 2);
   t.regex(otherGenesis.output, /serves genesis 0x[0-9a-f]{64}, expected 0x1111/);
 });
@@ -96,8 +94,10 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   const verified = await runCordscan(['verify'], env);
   t.is(verified.code, 0, verified.output);
   t.regex(verified.output, /61 blocks.*0 differences/);
-  const beyond = await runCordscan(['verify', '--to', '70'], env);
-  t.regex(`${beyond.code} ${beyond.output}`, /^1 .*10 requested blocks were not compared/s);
+  for (const [name, missing] of Object.entries({ '--to': 10, '--from': 1 })) {
+    const beyond = await runCordscan(['verify', name, '70'], env);
+    t.regex(`${beyond.code} ${beyond.output}`, new RegExp(`^1 .*${missing} requested blocks were not compared`, 's'));
+  }
   const rewound = await runCordscan(['rewind', '20'], env);
   t.is(rewound.code, 0, rewound.output);
   const status = await runCordscan(['status'], env);
