@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import { describeGap, describeSilence, getCoverage, isSilent } from '../read/chain/freshness.ts';
+import { describeGap, describeSilence, getCoverage, indexInfo, isSilent } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -24,6 +24,14 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
 /** Rejects an empty reply about the newest blocks while no node answers: newer blocks may exist. @throws CompatibleError */
 export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
+}
+
+/** Rejects a figure of the newest block while the index lacks blocks or no node answers. @throws CompatibleError */
+export function assertNewest(deps: CoverageDeps, state: ChainState): void {
+  assertWhole(deps, state);
+  assertNotSilent(deps, state);
+  const { complete, chainHead, head } = indexInfo(deps, state);
+  if (!complete) throw notIndexed(`the index is at block ${head}, and the chain at block ${chainHead}`);
 }
 
 /** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */

@@ -9,14 +9,15 @@ import type { TradeDeps } from '../read/market/trades.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { bucketStart } from '../terms/buckets.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertCovered, assertNewest } from './covered.ts';
 import { parseDay } from './stats.ts';
 
 /** Returns the price in dollars. A price in bitcoin is not available. */
 export const coinPrice =
-  (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
+  (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & CoverageDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
+      assertNewest(deps, state);
       const { price, last } = await readPrice(deps, state);
       if (price === null || !last)
         throw new CompatibleError(

@@ -74,7 +74,7 @@ export const accountPage = definePage({
   isUnpinned: true,
   handle: async () => ({
     title: 'Account',
-    body: html`<h1>Account</h1><div class="account" data-account><p data-sign-in>Sign in with a wallet of your browser, which signs a message and sends no transaction. Without scripts or a wallet, <a href="/docs#sign-in">sign in through the API</a>.</p><p role="status" data-state></p>${sections.map(section)}</div>`,
+    body: html`<h1>Account</h1><div class="account" data-account><div data-sign-in><p>Sign in with a wallet of your browser, which signs a message and sends no transaction. Without scripts or a wallet, use the API.</p><p><a href="/docs#sign-in">Sign-in through the API</a></p></div><p role="status" data-state></p>${sections.map(section)}</div>`,
   }),
 });
 

@@ -16,14 +16,15 @@ const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmo
 
 type Canonical = z.output<typeof PriceReply>;
 
+function priceBasis({ stale, index, window }: Canonical): string {
+  if (stale) return index.complete ? 'no recent trade' : 'the index lacks blocks';
+  return `over ${grouped(Number((window.seconds / 3600).toFixed(1)))} hours`;
+}
+
 function priceParts(canonical: Canonical, coin: string, now: number) {
-  const { volume, window, lastTrade, pools } = canonical;
+  const { volume, lastTrade, pools } = canonical;
   return html`<div id="state" data-live>${figures([
-    [
-      'Price',
-      dollars(canonical.price),
-      canonical.stale ? 'no recent trade' : `over ${grouped(window.seconds / 3600)} hours`,
-    ],
+    ['Price', dollars(canonical.price), priceBasis(canonical)],
     ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
     ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers excluded`],
     [

@@ -200,7 +200,7 @@ test.serial('pages return the right status for unknown, malformed and missing pa
     /problem\+json/,
   );
   const unseen = await read(`/address/0x${'9'.repeat(40)}`);
-  t.true(unseen.text.includes('No matching transactions. The index is complete.'));
+  t.true(unseen.text.includes('No matching transactions. The index is complete, apart from internal transfers.'));
 });
 
 test.serial('pages return 503 before anything is indexed, and the status page works', async (t) => {

@@ -60,11 +60,17 @@ const transactions: Part = (deps, request, address) =>
       ...(await readMethod(deps, query)),
     };
     const page = await callRoute(deps, listAccountTransactions, { address }, requested);
+    const { coverage } = page;
+    // `coverage.internal` is about the blocks in which transactions can be found by their internal transfers
+    const lacksInternal = !coverage.internal && [undefined, 'internal'].includes(requested['role']);
     const empty =
-      page.source === 'addr-index-empty' && page.coverage.complete
-        ? 'No matching transactions. The index is complete.'
+      page.source === 'addr-index-empty' && coverage.complete
+        ? `No matching transactions. The index is complete${lacksInternal ? ', apart from internal transfers' : ''}.`
         : emptyList(page, 'transactions', 'No matching transactions were found, but the index is not complete yet.');
-    return html`${form}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
+    const notice =
+      lacksInternal &&
+      html`<p class="notice">Internal transfers are not indexed in all blocks. Transactions that reach this address only by internal transfers may be missing here.</p>`;
+    return html`${form}${notice}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions', countTransactions(address, requested))}`;
   });
 
 /**

@@ -20,7 +20,7 @@ export function priceAmounts(page: Html, price: number | undefined): Html {
 }
 
 const amount = (wei: string, price: number) =>
-  html` <small class="worth" title="at the average price of the last 24 hours">${dollars((Number(wei) / 1e18) * price)}</small>`
+  html` <small class="worth" title="at the average price of recent trades">${dollars((Number(wei) / 1e18) * price)}</small>`
     .text;
 
 /** Shows an amount of coin. Strikes it out without its worth if the transaction or call failed: nothing was transferred. */
