@@ -67,6 +67,8 @@ class WatchSender {
   #position: string | undefined;
   #storedPosition: string | undefined;
   #savedAt = Date.now();
+  /** Time at which the present turn ends, Unix ms; undefined: its first events are not read yet. */
+  #endOfTurn: number | undefined;
 
   constructor(deps: DeliveryDeps) {
     this.deps = deps;
@@ -75,7 +77,7 @@ class WatchSender {
   async send(watch: Watch, signal: AbortSignal): Promise<void> {
     if (watch.progress.position !== this.#storedPosition) this.#restart(watch.progress.position);
     try {
-      await this.#sendNext(watch, signal);
+      await this.#sendAll(watch, signal);
     } catch (error) {
       this.#restart(undefined);
       if (signal.aborted || isIndexing(error)) return; // the next turn asks again
@@ -86,27 +88,39 @@ class WatchSender {
     }
   }
 
-  async #sendNext(stored: Watch, signal: AbortSignal): Promise<void> {
+  /** Sends the events of steps until there are no more, a receiver fails, or the turn ends. */
+  async #sendAll(stored: Watch, signal: AbortSignal): Promise<void> {
+    this.#endOfTurn = undefined;
+    let watch: Watch | undefined = stored;
+    do watch = await this.#sendNext(watch, signal);
+    while (watch && !signal.aborted && Date.now() < (this.#endOfTurn ?? 0));
+  }
+
+  /** Sends the events of the next steps. @returns the updated watch; undefined if the turn ends here */
+  async #sendNext(stored: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { anchorEvents } = this.deps;
     let watch = stored;
     const newest = await anchorEvents.last();
     const position = this.#readPosition(watch, newest);
     const steps = await anchorEvents.after(lastCompleteStep(position));
-    if (steps.length === 0) return;
+    if (steps.length === 0) return undefined;
     this.#readEvents ??= watchEvents(this.deps, watch.id);
     const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
-    const endOfTurn = Date.now() + turnMs; // after the reads, so that each turn sends something
+    this.#endOfTurn ??= Date.now() + turnMs; // after the reads, so that each turn sends something
     for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
-      const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, endOfTurn);
-      if (!sent || sent.progress.attempts > 0) return;
+      const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, this.#endOfTurn);
+      if (!sent || sent.progress.attempts > 0) return undefined;
       watch = sent;
-      if (Date.now() > endOfTurn) return this.#restart(watch.progress.position); // the next turn continues there
+      if (Date.now() > this.#endOfTurn) {
+        this.#restart(watch.progress.position); // the next turn continues there
+        return undefined;
+      }
     }
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     this.#position = positionText(endOfStep(made.through));
-    if (events.length > 0 || Date.now() - this.#savedAt > saveEveryMs)
-      await this.#save(watch, { ...watch.progress, position: this.#position });
+    if (events.length === 0 && Date.now() - this.#savedAt <= saveEveryMs) return watch;
+    return this.#save(watch, { ...watch.progress, position: this.#position });
   }
 
   /** Returns the position of a watch; the newest event if the stored position belongs to another chain's data. */
