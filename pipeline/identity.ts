@@ -73,7 +73,9 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<str
   const { client, settings, signal } = deps;
   const nodeChainId = Number(await client.call('eth_chainId', [], { endpoint, signal, retries: 1 }));
   if (nodeChainId !== settings.chainId)
-    throw new WrongChainError(`endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}`);
+    throw new WrongChainError(
+      `endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}: set CHAIN_ID=${nodeChainId} for this chain, or another RPC_URL`,
+    );
   const block = await client.call<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false], {
     endpoint,
     signal,

@@ -138,3 +138,12 @@ test.serial('a certificate ends on the server when its client disconnects', asyn
   await waitFor(async () => (await count()) === 0, 10_000, 'the statement has ended');
   t.is(await count(), 0);
 });
+
+test.serial('an export with too many gaps for its headers is refused, and says how far it may reach', async (t) => {
+  const { deps } = indexed.api;
+  const quarantined = Array.from({ length: 300 }, (_, i) => 2 + 2 * i);
+  const state = { ...(await deps.snapshots.current())!, finalized: 1_000, head: 1_032, quarantined };
+  const plan = (toBlock: number) => planExport(deps, state, { kind: 'transactions', fromBlock: 1, toBlock });
+  await t.throwsAsync(plan(900), { message: /more than 200 gaps in the index.* up to block 401$/ });
+  t.is((await plan(401)).window.gaps.length, 200);
+});

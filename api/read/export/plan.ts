@@ -35,6 +35,8 @@ export interface ExportPlan {
 }
 
 const afterBatch = 2 ** 32;
+/** Maximum gaps of an export: its headers list them, and clients accept about 16 KiB of headers. */
+const maxGaps = 200;
 
 /**
  * Plans an export of finalized blocks. They never change, so a client can resume or repeat the export.
@@ -56,6 +58,12 @@ export async function planExport(
   const fromBlock = query.fromTime === undefined ? found.fromBlock : withGapBelow(deps, state, found.fromBlock, query);
   const isEmpty = fromBlock > toBlock;
   const { gaps } = isEmpty ? { gaps: [] } : getCoverage(deps, state, fromBlock, toBlock);
+  const last = gaps[maxGaps];
+  if (last !== undefined)
+    throw new ApiProblem(
+      'indexing',
+      `blocks ${fromBlock} to ${toBlock} have more than ${maxGaps} gaps in the index: wait until they are filled, or export up to block ${last.from - 1}`,
+    );
   const unfinalized = unfinalizedPart(deps, state, query, found);
   return {
     statements,
