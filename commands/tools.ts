@@ -100,5 +100,6 @@ function describeMissing(
   const [first, last] = [from ?? startBlock, to ?? Math.min(lastCached, head)];
   const requested = sample === undefined ? Math.max(1, last - first + 1) : 1;
   if (blocks >= requested) return undefined;
+  if (blocks === 0) return 'no requested block was compared: the index or the raw cache has none of them';
   return `${requested - blocks} requested blocks were not compared: the index or the raw cache does not have them`;
 }

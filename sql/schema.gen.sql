@@ -473,7 +473,7 @@ CREATE TABLE IF NOT EXISTS internal_calls
     `tx_hash` FixedString(32) COMMENT 'Transaction hash',
     `block_hash` FixedString(32) COMMENT 'Hash of the block',
     `timestamp` DateTime('UTC') COMMENT 'Timestamp of the block',
-    `type` Enum8('call' = 1, 'create' = 2, 'create2' = 3, 'selfdestruct' = 4) COMMENT 'Stored are calls with value, all creations, and selfdestructs with value or of a contract that the transaction created',
+    `type` Enum8('call' = 1, 'create' = 2, 'create2' = 3, 'selfdestruct' = 4) COMMENT 'Stored are calls with value, all creations, and self-destructs with value or of a contract that the transaction created',
     `from` FixedString(20) COMMENT 'Contract that makes the call, creates the contract or destructs itself',
     `to` Nullable(FixedString(20)) COMMENT 'Recipient, created contract or beneficiary of a selfdestruct; null if the creation failed',
     `value` UInt256 COMMENT 'Value of the call, wei',
@@ -486,7 +486,7 @@ ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))
 ORDER BY (block_number, tx_index, call_index)
 SETTINGS index_granularity = 1024
-COMMENT 'Internal calls of transactions that transfer value or create a contract. Written by pipeline/store and pipeline/traces';
+COMMENT 'Internal calls of transactions that transfer value, create a contract or destroy one that the transaction created. Written by pipeline/store and pipeline/traces';
 
 CREATE TABLE IF NOT EXISTS internal_calls_by_address
 (

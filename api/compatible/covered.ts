@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import { describeGap, describeSilence, getCoverage, indexInfo, isSilent } from '../read/chain/freshness.ts';
+import { chainHead, describeGap, describeSilence, getCoverage, isSilent } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -26,12 +26,17 @@ export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
 }
 
-/** Rejects a figure of the newest block while the index lacks blocks or no node answers. @throws CompatibleError */
-export function assertNewest(deps: CoverageDeps, state: ChainState): void {
-  assertWhole(deps, state);
+/**
+ * Rejects a figure of the newest blocks while the index lacks some of them or is behind, or no node answers.
+ * @param fromBlock first block that the figure needs
+ * @throws CompatibleError
+ */
+export function assertNewest(deps: CoverageDeps, state: ChainState, fromBlock: number): void {
+  assertCovered(deps, state, fromBlock, state.head);
   assertNotSilent(deps, state);
-  const { complete, chainHead, head } = indexInfo(deps, state);
-  if (!complete) throw notIndexed(`the index is at block ${head}, and the chain at block ${chainHead}`);
+  const known = chainHead(deps, state);
+  if (known - state.head > deps.settings.freshnessToleranceBlocks)
+    throw notIndexed(`the index is at block ${state.head}, and the chain at block ${known}`);
 }
 
 /** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */

@@ -1,5 +1,5 @@
 /** @source docs/economy.md#gas-apiv1gasoracle */
-import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
+import { firstGasBlock, readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
@@ -13,7 +13,7 @@ const ratios = 5;
 /** Returns gas prices in gwei: the base fee of the next block plus a tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
-    assertNewest(deps, state);
+    assertNewest(deps, state, firstGasBlock(state));
     const { gasPrices: prices } = await readGasPrices(deps, state);
     const base = BigInt(prices.nextBaseFee ?? 0);
     const price = (level: 'slow' | 'average' | 'fast') => gwei(base + BigInt(prices[level].maxPriorityFeePerGas));
@@ -33,7 +33,7 @@ export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDe
   if (!/^\d{1,30}$/.test(text))
     throw new CompatibleError('Error! Invalid gasprice: must be an amount in wei, at most 30 digits');
   return deps.snapshots.run(async (state) => {
-    assertNewest(deps, state);
+    assertNewest(deps, state, firstGasBlock(state));
     const { gasPrices, rows } = await readGasPrices(deps, state);
     const seconds = secondsToInclusion(rows, BigInt(text) - BigInt(gasPrices.nextBaseFee ?? 0));
     if (seconds === null)

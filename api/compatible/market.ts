@@ -17,7 +17,7 @@ export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & CoverageDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
-      assertNewest(deps, state);
+      assertNewest(deps, state, state.startBlock); // reserves of pools need all blocks
       const { price, last } = await readPrice(deps, state);
       if (price === null || !last)
         throw new CompatibleError(

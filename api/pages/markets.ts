@@ -17,7 +17,7 @@ const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmo
 type Canonical = z.output<typeof PriceReply>;
 
 function priceBasis({ stale, index, window }: Canonical): string {
-  if (stale) return index.complete ? 'no recent trade' : 'the index lacks blocks';
+  if (stale) return index.complete ? 'no recent trade' : 'the index may lack blocks';
   return `over ${grouped(Number((window.seconds / 3600).toFixed(1)))} hours`;
 }
 

@@ -1,7 +1,7 @@
 -- Native currency that contracts lost because they were destroyed: what they sent to themselves by SELFDESTRUCT, and what they received
 -- later in the same transaction. Since Cancun (EIP-6780), SELFDESTRUCT destroys only a contract that was created in the same transaction;
 -- in earlier blocks any contract, but only self-destructs with value are stored. A chain whose blocks have no blob fields counts as
--- Cancun. Pass a condition on block_number as @source.
+-- Cancun. Pass a condition on self-destructs (block_number, from) as @source.
 -- Returns one row per transaction and contract, with the amount in wei.
 WITH
     (SELECT min(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL) AS cancun,

@@ -1,5 +1,5 @@
 -- view:   traces
--- what:   internal calls that transfer value or create a contract, one row each
+-- what:   internal calls that transfer value, create a contract or destroy one that the transaction created, one row each
 -- fast:   filters on block_number
 -- base:   internal_calls
 -- needs:  traces

@@ -94,9 +94,9 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   const verified = await runCordscan(['verify'], env);
   t.is(verified.code, 0, verified.output);
   t.regex(verified.output, /61 blocks.*0 differences/);
-  for (const [name, missing] of Object.entries({ '--to': 10, '--from': 1 })) {
-    const beyond = await runCordscan(['verify', name, '70'], env);
-    t.regex(`${beyond.code} ${beyond.output}`, new RegExp(`^1 .*${missing} requested blocks were not compared`, 's'));
+  for (const name of ['--to', '--from']) {
+    const { code, output } = await runCordscan(['verify', name, '70'], env);
+    t.regex(`${code} ${output}`, /^1 .*(10 requested blocks were not|no requested block was) compared/s);
   }
   const rewound = await runCordscan(['rewind', '20'], env);
   t.is(rewound.code, 0, rewound.output);

@@ -107,7 +107,7 @@ class WatchSender {
     this.#readEvents ??= watchEvents(this.deps, watch.id);
     const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
-    this.#endOfTurn ??= Date.now() + turnMs; // after the reads, so that each turn sends something
+    this.#endOfTurn ??= Date.now() + turnMs; // after the first read, which can be slow
     for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
       const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, this.#endOfTurn);
       if (!sent || sent.progress.attempts > 0) return undefined;
@@ -142,7 +142,9 @@ class WatchSender {
     const { watches, outbound } = this.deps;
     let progress: WatchProgress = watch.progress;
     for (const event of events) {
-      if (signal.aborted || Date.now() > endOfTurn) break;
+      // at least one event of each read is sent: a read that sends none would be repeated without end
+      const hasSent = progress !== watch.progress;
+      if (signal.aborted || (hasSent && Date.now() > endOfTurn)) break;
       try {
         await deliver(
           { url: watch.url, source: { watch: watch.id }, secret: watches.secret(watch.id) },

@@ -22,9 +22,12 @@ const getFeeCache = perDatabase(
 
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
+/** Returns the first of the blocks from which gas prices are computed. */
+export const firstGasBlock = (state: ChainState): number => firstOfNewest(state, windowBlocks);
+
 /** Computes gas prices from the priority fees (tips) in recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
-  const oldest = firstOfNewest(state, windowBlocks);
+  const oldest = firstGasBlock(state);
   const rows = await getFeeCache(deps.database).of(
     state,
     () => oldest,
