@@ -5,6 +5,7 @@ import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import { RawCacheNode } from '#chain/raw-cache/raw-cache-node.ts';
+import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -92,29 +93,12 @@ async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore)
     if (gap.toBlock === finalized && gap.toBlock - gap.fromBlock + 1 < minBlocksPerFile) continue;
     for (let from = gap.fromBlock; from <= gap.toBlock && !signal.aborted; from += settings.batchBlocks) {
       const range = { fromBlock: from, toBlock: Math.min(from + settings.batchBlocks - 1, gap.toBlock) };
-      await fillRange(deps, cache, range).catch((error: unknown) => {
+      await fetchInHalves(range, (part) => fetchRange(deps, cache, part), signal).catch((error: unknown) => {
         firstError ??= error;
       });
     }
   }
   if (firstError !== undefined) throw firstError;
-}
-
-/** Fetches a range. Halves it after an error: one bad block excludes only itself. @throws the error of that block */
-async function fillRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
-  const { fromBlock, toBlock } = range;
-  try {
-    await fetchRange(deps, cache, range);
-  } catch (error) {
-    if (fromBlock === toBlock || deps.signal.aborted) throw error;
-    const middle = Math.floor((fromBlock + toBlock) / 2);
-    const halves = [
-      { fromBlock, toBlock: middle },
-      { fromBlock: middle + 1, toBlock },
-    ];
-    const done = await Promise.allSettled(halves.map((half) => fillRange(deps, cache, half)));
-    for (const half of done) if (half.status === 'rejected') throw half.reason;
-  }
 }
 
 /** Stores a range if its last block is that of the index: a node may be on another branch. */

@@ -5,6 +5,7 @@ import { credentialHeaders } from '#runtime/url-credentials.ts';
 import { TransportError } from '../errors.ts';
 
 const maxReplyBytes = 512 << 20;
+const maxErrorBytes = 1 << 20;
 const unzip = promisify(gunzip);
 
 export interface Transport {
@@ -54,8 +55,9 @@ export class HttpTransport implements Transport {
       });
       const zipped = reply.headers['content-encoding'] === 'gzip';
       const received = new Uint8Array(await reply.body.arrayBuffer());
-      const bytes = zipped ? await unzip(received) : received;
+      const bytes = zipped ? await unzip(received, { maxOutputLength: maxReplyBytes }) : received;
       if (reply.statusCode >= 200 && reply.statusCode < 300) return bytes;
+      if (isClientError(reply.statusCode) && hasRpcError(bytes)) return bytes;
       const retryAfter = Number(reply.headers['retry-after']);
       const throttled = reply.statusCode === 429;
       throw new TransportError(
@@ -66,6 +68,20 @@ export class HttpTransport implements Transport {
     } catch (error) {
       throw asTransportError(error);
     }
+  }
+}
+
+const isClientError = (status: number) => status >= 400 && status < 500 && status !== 429;
+
+/** Returns whether a reply is a JSON-RPC error: some gateways send these with an HTTP status of their own. */
+function hasRpcError(bytes: Uint8Array): boolean {
+  if (bytes.length > maxErrorBytes) return false;
+  try {
+    const reply: unknown = JSON.parse(Buffer.from(bytes).toString());
+    const items = Array.isArray(reply) ? reply : [reply];
+    return items.length > 0 && items.every((item) => typeof item?.error?.code === 'number');
+  } catch {
+    return false;
   }
 }
 

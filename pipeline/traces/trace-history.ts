@@ -3,14 +3,17 @@
  * first.
  */
 
+import { TransportError } from '#chain/errors.ts';
 import { findGaps, type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { supportsTraces } from '#chain/rpc/fetch-calls.ts';
+import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { firstOfPartition } from '#sql/chain-tables.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
+import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeCalls } from '../encode/encode-calls.ts';
 import { storeBalances } from '../jobs/account-balances.ts';
@@ -76,11 +79,26 @@ async function traceNext(
 ): Promise<'traced' | 'refused' | 'idle'> {
   if (!mayTrace(store.state)) return 'idle';
   const window = await nextWindow(deps, store.state, setAside.current);
-  const untraced = window ? await traceWindow(deps, store, window) : [];
+  const untraced = window ? await traceOrSetAside(deps, store, window, setAside) : [];
   deps.report?.set({ traces: deps.client.endpoints.some(supportsTraces) ? 'indexed' : 'unsupported' });
   setAside.add(untraced);
   if (untraced.length > 0) return 'refused';
   return window ? 'traced' : 'idle';
+}
+
+/** Sets a window aside if its blocks can't be fetched although a node answers: it must not stop all earlier windows. */
+async function traceOrSetAside(
+  deps: PipelineDeps,
+  store: ChainStateStore,
+  window: Interval,
+  setAside: SetAside,
+): Promise<Interval[]> {
+  try {
+    return await traceWindow(deps, store, window);
+  } catch (error) {
+    if (!(error instanceof TransportError || error instanceof StoreError)) setAside.add([window]);
+    throw error;
+  }
 }
 
 async function nextWindow(
@@ -126,7 +144,10 @@ async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval)
   const bundles: BlockBundle[] = [];
   for (let at = fromBlock; at <= toBlock; at += settings.batchBlocks) {
     const end = Math.min(at + settings.batchBlocks - 1, toBlock);
-    bundles.push(...(await fetchBlocks(client, at, end, { verify: settings.verify, signal })).bundles);
+    const fetchPart = (part: Interval) =>
+      fetchBlocks(client, part.fromBlock, part.toBlock, { verify: settings.verify, signal });
+    for (const part of await fetchInHalves({ fromBlock: at, toBlock: end }, fetchPart, signal))
+      bundles.push(...part.bundles);
   }
   for (const { block } of bundles) {
     const hash = hashes.get(Number(block.number));

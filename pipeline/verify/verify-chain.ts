@@ -1,5 +1,7 @@
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
+import type { Interval } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
@@ -158,13 +160,12 @@ function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOp
 }
 
 async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: number): Promise<BlockBundle[]> {
-  const batches: Promise<BlockBundle[]>[] = [];
-  for (let at = from; at <= to; at += 20) {
-    batches.push(
-      fetchBlocks(client, at, Math.min(at + 19, to), { verify: 'links', signal }).then(({ bundles }) => bundles),
-    );
-  }
-  return (await Promise.all(batches)).flat();
+  const fetchPart = async ({ fromBlock, toBlock }: Interval) =>
+    (await fetchBlocks(client, fromBlock, toBlock, { verify: 'links', signal })).bundles;
+  const batches: Promise<BlockBundle[][]>[] = [];
+  for (let at = from; at <= to; at += 20)
+    batches.push(fetchInHalves({ fromBlock: at, toBlock: Math.min(at + 19, to) }, fetchPart, signal));
+  return (await Promise.all(batches)).flat(2);
 }
 
 /** Runs the statements under sql/checks: each row of a reply is a difference. */
