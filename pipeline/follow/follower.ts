@@ -273,10 +273,12 @@ export class Follower {
     const { finalityDepth: depth } = this.#deps.settings;
     await this.finalizer.cleanUp();
     const from = this.window.finalized.number + 1;
-    const quick = finalizedHeight({ head: head.number, tag: head.number - 1, depth, previous: 0 });
+    // a node may report a head that does not exist: only followed blocks confirm others
+    const newest = Math.min(head.number, this.window.head.number);
+    const quick = finalizedHeight({ head: newest, tag: newest - 1, depth, previous: 0 });
     if (quick - from + 1 < finalizeBatch) return;
     const tag = await readFinalizedTag(this.#deps);
-    const height = finalizedHeight({ head: head.number, tag: tag?.number, depth, previous: from - 1 });
+    const height = finalizedHeight({ head: newest, tag: tag?.number, depth, previous: from - 1 });
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
     if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);

@@ -91,7 +91,9 @@ async function firstState(deps: PipelineDeps) {
 }
 
 async function readHeights(deps: PipelineDeps, previous: number) {
-  const [head] = await readHeads(deps.client, deps.signal);
+  const heads = await readHeads(deps.client, deps.signal);
+  // the head of one node alone may not exist: of three or more, the second highest counts
+  const head = heads[heads.length < 3 ? 0 : 1];
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const depth = deps.settings.finalityDepth;
   const tag = await readFinalizedTag(deps);
