@@ -8,7 +8,7 @@ import { type Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
 import { explainRevert } from '../../read/contracts/failure-reason.ts';
-import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
+import { mergeAbis, readVerifiedAbis } from '../../read/contracts/interfaces-of.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
@@ -64,9 +64,8 @@ export const writeTab = createTab('write');
 
 /** Returns the ABI of the contract, merged with the ABIs of its implementations. */
 async function readInterface(deps: ReadTabDeps, { source, proxy }: Contract): Promise<Interface> {
-  const targets = await deps.verified.interfaces((proxy?.implementations ?? []).map((each) => each.address));
-  const own = source?.abi ?? [];
-  return mergeAbis([own, ...[...targets.values()].map(({ abi }) => abi)]);
+  const targets = (proxy?.implementations ?? []).map((each) => each.address);
+  return mergeAbis([source?.abi ?? [], ...(await readVerifiedAbis(deps, targets))]);
 }
 
 function listFunctions(abi: Interface, mode: Mode): FunctionFragment[] {

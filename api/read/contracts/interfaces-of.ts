@@ -64,9 +64,29 @@ async function listAbis(
     detectProxy(deps.client, address, code, signal),
     own ? undefined : deps.verified.findSimilar(code),
   ]);
-  const others = [...(similar ? [similar.address] : []), ...(proxy?.implementations ?? [])];
-  const known = await deps.verified.interfaces(others);
-  return [own?.abi ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
+  const [found, implemented] = await Promise.all([
+    similar && deps.verified.interfaces([similar.address]),
+    readVerifiedAbis(deps, proxy?.implementations ?? [], signal),
+  ]);
+  return [own?.abi ?? [], ...[...(found?.values() ?? [])].map(({ abi }) => abi), ...implemented];
+}
+
+/**
+ * Returns the ABIs of those contracts whose present code is the verified one, in order: it may have been replaced since.
+ * @throws ApiProblem node_unavailable, state_unavailable
+ */
+export async function readVerifiedAbis(
+  { client, verified }: Pick<SourceReadDeps, 'client' | 'verified'>,
+  addresses: readonly string[],
+  signal?: AbortSignal,
+): Promise<(readonly unknown[])[]> {
+  const known = await verified.interfaces(addresses);
+  const candidates = addresses.filter((address) => known.has(address));
+  const codes = await readCodes(client, candidates, signal);
+  return candidates.flatMap((address, i) => {
+    const stored = known.get(address);
+    return stored?.codeHash === keccak256Hex(codes[i] ?? '0x') ? [stored.abi] : [];
+  });
 }
 
 type Abi = readonly unknown[];
