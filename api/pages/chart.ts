@@ -82,8 +82,8 @@ export const chartPage = definePage({
       .map(
         (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
-${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : html`${figure(reply, resolution, data)}${embedHtml(deps, chart.title, `/charts/${pinned}`, picture)}`}</section>
-<p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
+${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : html`${figure(reply, resolution, data)}${embedHtml(deps, chart.title, `/charts/${pinned}`, picture)}`}
+<p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p></section>`;
     return { title: chart.title, body, ...(reply instanceof ApiProblem ? {} : { index: reply.index }) };
   },
 });

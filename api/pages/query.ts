@@ -71,8 +71,8 @@ export const queryPage = definePage({
     )}</nav>
 ${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
-<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedHtml(deps, queryTitle(StatsQueryParameters.parse(own)), `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}</section>
-<p data-pin="query=${encodeURIComponent(String(new URLSearchParams(own)))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
+<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedHtml(deps, queryTitle(StatsQueryParameters.parse(own)), `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}
+<p data-pin="query=${encodeURIComponent(String(new URLSearchParams(own)))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p></section>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },
 });

@@ -150,6 +150,7 @@ test('chart responds to keys and pointer, and zooms by dragging', async (t) => {
   await until(page, `document.querySelectorAll('figure tbody tr').length < ${all / 2}`);
   const zoomed = await rows();
   t.true(zoomed >= all * 0.2 && zoomed <= all * 0.3, `${zoomed} of ${all}`);
+  t.is(await page.locator('[data-pin*="from%3D"] button').count(), 1, 'the shown range can be pinned');
   await page.locator('.plot').focus();
   await page.keyboard.press('-');
   await until(page, `document.querySelectorAll('figure tbody tr').length >= ${all}`);

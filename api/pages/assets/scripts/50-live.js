@@ -3,6 +3,8 @@ const minGapMs = 2000;
 let lastAt = 0;
 let timer;
 let isBusy = false;
+/** Cancels the last page part that the user asked for. */
+let asked;
 
 /** Replaces an element. Opened details stay open, and new rows are marked. */
 const replace = (part, next) => {
@@ -19,8 +21,8 @@ const replace = (part, next) => {
 /**
  * Reloads elements from `url`. Skips an element that has the focus or the pointer, unless the user started the reload.
  */
-const refresh = async (url, selector, isAsked) => {
-  const reply = await fetch(url, { headers: { Accept: 'text/html' } });
+const refresh = async (url, selector, isAsked, signal) => {
+  const reply = await fetch(url, { headers: { Accept: 'text/html' }, signal });
   // a reorg removed what the page shows: its error page waits for the content
   if (reply.status === 404 && url === location.href && !isAsked) return location.reload();
   if (!reply.ok && !isAsked) return false;
@@ -55,7 +57,12 @@ const follow = () => {
 
 document.addEventListener('cordscan:go', (event) => {
   history.pushState(null, '', event.detail);
-  refresh(event.detail, '#part', true).catch(() => location.assign(event.detail));
+  asked?.abort(); // a slow reply must not replace a later one
+  asked = new AbortController();
+  const { signal } = asked;
+  void refresh(event.detail, '#part', true, signal)
+    .catch(() => false)
+    .then((isShown) => isShown || signal.aborted || location.assign(event.detail));
 });
 addEventListener('popstate', () => location.reload());
 

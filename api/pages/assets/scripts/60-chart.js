@@ -28,7 +28,8 @@ const go = (url) => document.dispatchEvent(new CustomEvent('cordscan:go', { deta
 const zoom = (rows, low, high) => {
   const url = new URL(location.href);
   url.searchParams.set('from', rows[Math.max(0, low)].dataset.at);
-  url.searchParams.set('to', rows[Math.min(rows.length - 1, high)].dataset.at);
+  // the range ends with the last selected period; without an end, it follows the chain
+  if (high < rows.length - 1) url.searchParams.set('to', String(Number(rows[high + 1].dataset.at) - 1));
   // the builder of charts has no automatic resolution
   if (url.pathname !== '/charts/query') url.searchParams.delete('resolution');
   go(url.href);

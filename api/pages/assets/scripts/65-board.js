@@ -35,8 +35,10 @@ const pin = (item) => (button) => {
 const showOwnBoard = (place) => {
   const [own, shown] = [readBoard(), location.search.slice(1)];
   // on the visitor's own board, links that remove a chart also change the stored board
-  for (const link of document.querySelectorAll('[data-remove]'))
-    link.addEventListener('click', () => shown === own && localStorage.setItem(boardKey, link.search.slice(1)));
+  document.addEventListener('click', ({ target }) => {
+    const link = target.closest('[data-remove]');
+    if (link && shown === own) localStorage.setItem(boardKey, link.search.slice(1));
+  });
   if (shown === '' && own) location.replace(`/board?${own}`);
   if (shown === '' || shown === own) return;
   addButton(place, 'Save as your board', (button) => {
@@ -45,9 +47,16 @@ const showOwnBoard = (place) => {
   });
 };
 
+const addPins = () => {
+  for (const place of document.querySelectorAll('[data-pin]'))
+    if (!place.querySelector('button, a[href^="/board?"]')) addButton(place, 'Pin to board', pin(place.dataset.pin));
+};
+
 document.addEventListener('DOMContentLoaded', () => {
   if (readBoard() === undefined) return;
-  for (const place of document.querySelectorAll('[data-pin]')) addButton(place, 'Pin to board', pin(place.dataset.pin));
+  addPins();
+  // another range of the chart has its own place
+  document.addEventListener('cordscan:shown', addPins);
   const board = document.querySelector('[data-board]');
   if (board) showOwnBoard(board);
 });
