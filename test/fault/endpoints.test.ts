@@ -2,6 +2,7 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 4);
@@ -107,4 +108,39 @@ test.serial('endpoint that lags takes nothing away while the one ahead is down',
   await pipeline.caughtUp(headReader(chain), 30_000);
   t.is((await pipeline.state())?.reorgGeneration, before.reorgGeneration);
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});
+
+/** Reports a newest block that is 500 blocks higher than the real one, and does not exist. */
+const boasting: Fault = ({ calls, replies }) => {
+  const raise = (hex: string) => `0x${(Number(hex) + 500).toString(16)}`;
+  let outcome: 'untouched' | 'changed' = 'untouched';
+  for (const [i, { method, params }] of calls.entries()) {
+    const { result } = replies[i];
+    if (method === 'eth_blockNumber') replies[i].result = raise(result);
+    else if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') continue;
+    else replies[i].result = { ...result, number: raise(result.number), hash: `0x${'b'.repeat(64)}` };
+    outcome = 'changed';
+  }
+  return outcome;
+};
+
+test.serial('a head that only one of three endpoints reports makes no block final', async (t) => {
+  const [boaster, honest] = [await throughProxy(boasting), await throughProxy(() => 'untouched')];
+  t.teardown(() => Promise.all([boaster.stop(), honest.stop()]));
+  const database = await engine.open('boasted');
+  const pipeline = startPipeline({
+    database,
+    urls: [boaster.url, chain.rpc.url, honest.url],
+    verifyUrls: [chain.rpc.url],
+    settings: { finalityDepth: 20 },
+  });
+  t.teardown(() => pipeline.stop());
+  for (let round = 0; round < 4; round++) {
+    await chain.mineLive(10);
+    const newest = await headReader(chain)();
+    await waitFor(async () => ((await pipeline.state())?.head ?? 0) >= newest, 60_000, 'the pipeline follows');
+    const { finalized } = (await pipeline.state())!;
+    t.true(finalized <= newest - 20, `${finalized} is final at block ${newest}`);
+  }
+  t.true(boaster.injected() > 0);
 });
