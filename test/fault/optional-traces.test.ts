@@ -37,7 +37,8 @@ test('by default traces are optional: a node without them, or a silent one, dela
   await own.mineLive(3);
   const startedAt = Date.now();
   await pipeline.caughtUp(headReader(own));
-  t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
+  // below the silence of the node: a block that waits for its traces takes longer
+  t.true(Date.now() - startedAt < 25_000, 'new blocks are stored without their traces');
 
   proxy.setFault((exchange) => {
     if (!isTrace(exchange)) return 'untouched';
