@@ -37,16 +37,13 @@ test('by default traces are optional: a node without them, or a silent one, dela
   await own.mineLive(3);
   const startedAt = Date.now();
   await pipeline.caughtUp(headReader(own));
-  // below the silence of the node: a block that waits for its traces takes longer
-  t.true(Date.now() - startedAt < 25_000, 'new blocks are stored without their traces');
+  t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
 
-  await pipeline.stop(); // its health has the timeouts of the silent traces
   proxy.setFault((exchange) => {
     if (!isTrace(exchange)) return 'untouched';
     for (const reply of exchange.replies) reply.result = [];
     return 'changed';
   });
-  pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
   await own.mineLive(3);
   await pipeline.caughtUp(headReader(own));
   t.is(pipeline.deps.client.health[0]!.lastFault, undefined, 'a node with wrong traces serves blocks as before');
