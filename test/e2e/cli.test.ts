@@ -91,13 +91,13 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   t.is(refused.code, 2);
   t.regex(refused.output, /serves genesis/);
   await other.stop();
-  const verified = await runCordscan(['verify'], env);
-  t.is(verified.code, 0, verified.output);
-  t.regex(verified.output, /61 blocks.*0 differences/);
-  for (const name of ['--to', '--from']) {
-    const { code, output } = await runCordscan(['verify', name, '70'], env);
-    t.regex(`${code} ${output}`, /^1 .*(10 requested blocks were not|no requested block was) compared/s);
-  }
+  const verify = async (...options: string[]) => {
+    const { code, output } = await runCordscan(['verify', ...options], env);
+    return `${code} ${output}`;
+  };
+  t.regex(await verify(), /^0 .*61 blocks.*0 differences/s);
+  t.regex(await verify('--to', '70'), /^1 .*10 requested blocks were not compared/s);
+  t.regex(await verify('--from', '70'), /^1 .*no requested block was compared/s);
   const rewound = await runCordscan(['rewind', '20'], env);
   t.is(rewound.code, 0, rewound.output);
   const status = await runCordscan(['status'], env);
