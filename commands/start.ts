@@ -7,7 +7,7 @@ import type { Config } from '#runtime/config.ts';
 import { createLog, type Log, silentLog } from '#runtime/log.ts';
 import { progressMark } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
-import { type ChildSpec, supervise } from '#runtime/supervise.ts';
+import { type ChildSpec, saysListening, supervise } from '#runtime/supervise.ts';
 import { isTerminal } from '#runtime/terminal.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { assertCanStart } from './checks.ts';
@@ -129,7 +129,7 @@ function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Pro
   const listening = new Promise<void>((resolve) => {
     start((child) =>
       child.on('message', (message) => {
-        if (typeof message === 'object' && 'listening' in message) resolve();
+        if (saysListening(message)) resolve();
       }),
     );
   });

@@ -1,5 +1,4 @@
 /** Keeps the cache of raw blocks complete, and removes blocks that the nodes don't have. */
-
 import { zeroHash } from '#chain/codec/hex.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
@@ -9,7 +8,6 @@ import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { Database } from '#sql/client.ts';
 import type { PipelineDeps } from './deps.ts';
 import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
@@ -28,7 +26,9 @@ export async function openRawCache(
   deps: PipelineDeps,
   { directory, isReadOnly }: { readonly directory: string; readonly isReadOnly: boolean },
 ): Promise<RawCache> {
-  const cache = await RawCache.open(directory, await readChainId(deps.database, deps.settings.chainId), isReadOnly);
+  const [identity] = await deps.database.read('chain_identity');
+  const genesis = identity?.genesis_hash ?? zeroHash;
+  const cache = await RawCache.open(directory, { id: deps.settings.chainId, genesis }, isReadOnly);
   if (isReadOnly) return cache;
   for (const { fromBlock, toBlock } of cache.intervals) {
     if ((await isOfNodes(deps, cache, toBlock)) !== false) continue;
@@ -55,11 +55,6 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
     if (now && raw?.[0]) return raw[0].hash.toLowerCase() === now.hash;
   }
   return undefined;
-}
-
-async function readChainId(database: Database, id: number) {
-  const [identity] = await database.read('chain_identity');
-  return { id, genesis: identity?.genesis_hash ?? zeroHash };
 }
 
 /** Removes a block and all higher ones from the cache, because they may belong to another branch. */

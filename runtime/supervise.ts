@@ -24,6 +24,10 @@ export interface ChildSpec {
   readonly isLostAtEnd?: boolean;
 }
 
+/** Returns whether a child says by a message that it listens. */
+export const saysListening = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'listening' in message;
+
 /** Starts a child process with an IPC channel. If the parent dies, the channel closes and the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
@@ -48,7 +52,7 @@ export async function supervise(spec: ChildSpec): Promise<number> {
     const child = startChild(spec);
     const ended = waitForExit(child);
     let isReady = false;
-    child.on('message', (message) => (isReady ||= typeof message === 'object' && 'listening' in message));
+    child.on('message', (message) => (isReady ||= saysListening(message)));
     spec.onStart?.(child);
     const first = await Promise.race([ended, aborted(spec.signal).then(() => 'stop' as const)]);
     if (first === 'stop') return await stopChild(spec, child, ended);
