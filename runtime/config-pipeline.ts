@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { blank, count } from './config-fields.ts';
 
 export const pipelineFields = {
-  RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
+  RPC_MAX_IN_FLIGHT: count(
+    16,
+    'Maximum concurrent HTTP requests per RPC endpoint, without traces: these may take a quarter more',
+    1,
+    512,
+  ),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
   RPC_TIMEOUT_MS: count(20_000, 'Timeout of one RPC request, ms', 100),
   POLL_INTERVAL_MS: count(500, 'Interval of polls for new blocks, ms', 20),

@@ -71,7 +71,7 @@ async function askAgain(
     throw error instanceof NodeError ? first.toTransportError() : error;
   });
   let refusals = 0;
-  const endpoints = typeof question.block === 'number' ? client.endpoints : client.nearNewest;
+  const endpoints = typeof question.block === 'number' ? client.onBranch : client.nearNewest;
   for (const endpoint of endpoints) {
     const once = { ...options, endpoint, retries: 0 };
     try {

@@ -27,7 +27,7 @@ export async function askState(
     if (!(error instanceof NodeError)) throw error;
     refusal = error;
   }
-  for (const endpoint of isNewest ? client.nearNewest : client.endpoints) {
+  for (const endpoint of isNewest ? client.nearNewest : client.onBranch) {
     try {
       return (await client.batch(callsAt(tag), { endpoint, retries: 0, signal: options.signal })).results;
     } catch (error) {

@@ -43,6 +43,8 @@ const unsupported = /not (?:found|supported|available|exist|implemented)|unknown
 /** RPC methods that also fail on a healthy node, because state is pruned or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
+/** RPC methods that execute a block again: a node without old states may not answer them in time, but serves blocks. */
+const aboutTraces = /^(debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
 
 let nextId = 1;
@@ -54,6 +56,7 @@ export class Endpoint {
   /** Time at which the node last reported its head, performance.now(). */
   heardAt = Number.NEGATIVE_INFINITY;
   readonly #limit: AdaptiveLimit;
+  readonly #limitOfTraces: AdaptiveLimit;
   readonly #transport: Transport;
   /** Unsupported methods, and when to try them again, Unix ms: a gateway may have answered for an outdated node. */
   readonly #unsupported = new Map<string, number>();
@@ -63,14 +66,18 @@ export class Endpoint {
   #invalidInARow = 0;
   #lastFault: string | undefined;
   #restUntil = 0;
+  #differsAt: number | undefined;
   readonly options: EndpointOptions;
 
   constructor(options: EndpointOptions) {
     this.options = options;
 
     this.name = new URL(options.url).host;
-    this.#limit = new AdaptiveLimit(options.maxInFlight);
-    this.#transport = options.transport ?? new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
+    const { url, timeoutMs, maxInFlight } = options;
+    const maxTraces = Math.ceil(maxInFlight / 4);
+    this.#limit = new AdaptiveLimit(maxInFlight);
+    this.#limitOfTraces = new AdaptiveLimit(maxTraces);
+    this.#transport = options.transport ?? new HttpTransport(url, timeoutMs, maxInFlight + maxTraces);
   }
 
   setHead(head: number): void {
@@ -86,6 +93,11 @@ export class Endpoint {
     return Math.max(0, this.#restUntil - Date.now());
   }
 
+  /** True if most endpoints have another block than this one at a final height, until `reportBranch` compares again. */
+  get isOnOtherBranch(): boolean {
+    return this.#differsAt !== undefined;
+  }
+
   get load(): number {
     return this.#limit.load;
   }
@@ -94,7 +106,7 @@ export class Endpoint {
     return {
       name: this.name,
       head: this.head,
-      healthy: this.available && this.#failuresInARow < 3 && this.#invalidInARow < 3,
+      healthy: this.available && !this.isOnOtherBranch && this.#failuresInARow < 3 && this.#invalidInARow < 3,
       inFlightLimit: this.#limit.limit,
       latencyMs: Math.round(this.#latencyMs),
       failures: this.#failures,
@@ -117,15 +129,17 @@ export class Endpoint {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
     const startedAt = performance.now();
+    const isTrace = calls.some(({ method }) => aboutTraces.test(method));
+    const limit = isTrace ? this.#limitOfTraces : this.#limit;
     const fail = (error: unknown, seconds: number) => {
       if (!signal?.aborted) {
         this.#observe(seconds, getOutcome(error));
-        this.#recordError(error);
+        this.#recordError(error, limit);
       }
       return error;
     };
     const secondsSoFar = () => (performance.now() - startedAt) / 1000;
-    const reply = await this.#limit
+    const reply = await limit
       .run(() => this.#transport.post(body, signal))
       .catch((error: unknown) => {
         throw fail(error, secondsSoFar());
@@ -157,6 +171,20 @@ export class Endpoint {
     this.#invalidInARow = 0;
   }
 
+  /**
+   * Records whether this endpoint has the same final block as most endpoints. While it has another one, requests go to
+   * the others.
+   * @param difference undefined: it has the same block, which also proves the blocks below
+   */
+  reportBranch(block: number, difference?: string): void {
+    if (difference === undefined) {
+      if (block >= (this.#differsAt ?? Number.POSITIVE_INFINITY)) this.#differsAt = undefined;
+      return;
+    }
+    if (!this.isOnOtherBranch) this.reportInvalid(difference);
+    this.#differsAt = Math.max(block, this.#differsAt ?? 0);
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }
@@ -181,16 +209,18 @@ export class Endpoint {
     return new NodeError(code, message, call.method, error.data);
   }
 
-  #recordError(error: unknown): void {
+  #recordError(error: unknown, limit: AdaptiveLimit): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
       // the node's message may contain the caller's input
       if (!aboutState.test(error.method)) this.#countFailure(error.toTransportError().message);
       return;
     }
+    const isTransport = error instanceof TransportError;
+    if (isTransport && (error.reason === 'throttled' || error.reason === 'timeout')) limit.halve();
+    if (isTransport && error.reason === 'timeout' && limit === this.#limitOfTraces) return;
     this.#countFailure(error instanceof Error ? error.message : String(error));
-    if (!(error instanceof TransportError)) return;
-    if (error.reason === 'throttled' || error.reason === 'timeout') this.#limit.halve();
+    if (!isTransport) return;
     const pauseMs = error.retryAfterMs ?? Math.min(25 * 2 ** Math.min(this.#failuresInARow, 8), 5_000);
     this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
   }

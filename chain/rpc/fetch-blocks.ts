@@ -16,6 +16,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly endpoint?: Endpoint;
   readonly retries?: number;
+  /** If true, an endpoint without the block is not paused: it may be late, or on another branch. */
+  readonly mayLack?: boolean;
   /** Called with each block and its receipts, before they are normalised and checked. */
   readonly onReceived?: ((block: unknown, receipts: unknown) => void) | undefined;
 }
@@ -149,7 +151,8 @@ function accept(
     if (options.onReceived) for (const [block, receipts] of received) options.onReceived(block, receipts);
     return { bundles: checkReceived(getFirst(numbers), received, options.verify), endpoint };
   } catch (error) {
-    if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
+    const isLacking = options.mayLack && error instanceof InvalidChainData && error.violation === 'null_block';
+    if (error instanceof InvalidChainData && !isLacking) endpoint.reportInvalid(error.message);
     throw error;
   }
 }

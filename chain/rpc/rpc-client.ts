@@ -87,14 +87,20 @@ export class RpcClient {
     }
   }
 
+  /** Returns the endpoints that are not known to be on another branch than most; if all are, returns all. */
+  get onBranch(): readonly Endpoint[] {
+    const some = this.endpoints.filter(({ isOnOtherBranch }) => !isOnOtherBranch);
+    return some.length > 0 ? some : this.endpoints;
+  }
+
   /** Returns the endpoints near the highest head that was reported lately; of three or more, the second highest. */
   get nearNewest(): readonly Endpoint[] {
     const now = performance.now();
-    const heard = this.endpoints.filter(({ heardAt }) => now - heardAt < maxHeadAgeMs);
+    const heard = this.onBranch.filter(({ heardAt }) => now - heardAt < maxHeadAgeMs);
     const heads = heard.map(({ head }) => head).sort((a, b) => b - a);
     // one endpoint alone, perhaps of another chain, must not get all requests
     const newest = heads[heads.length < 3 ? 0 : 1];
-    return newest === undefined ? this.endpoints : this.endpoints.filter(({ head }) => head >= newest - maxLag);
+    return newest === undefined ? this.onBranch : this.onBranch.filter(({ head }) => head >= newest - maxLag);
   }
 
   async close(): Promise<void> {
@@ -111,7 +117,7 @@ export class RpcClient {
   }
 
   #getCandidates({ isNewest }: RequestOptions): readonly Endpoint[] {
-    return isNewest ? this.nearNewest : this.endpoints;
+    return isNewest ? this.nearNewest : this.onBranch;
   }
 
   #pick(calls: readonly Call[], options: RequestOptions, avoid: ReadonlySet<Endpoint>): Endpoint {

@@ -4,6 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { DeepReorgError, type FinalizedDoubt } from '../follow/doubt.ts';
+import { reportMinority } from '../follow/finalized-comparison.ts';
 import { redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
@@ -187,6 +188,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link' || parts.doubt.isHeld) return;
   await dropUnlinkedFromCache(parts.deps, error);
+  await reportMinority(parts.deps, error.blockNumber);
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
     parts.deps.log.warn({ event: 'repair_error', error: String(repairError) }),
   );

@@ -2,7 +2,9 @@ import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import {
+  type Comparison,
   compareAt,
+  type Decision,
   decide,
   findFinalizedFork,
   isMajority,
@@ -44,11 +46,7 @@ export class FinalizedDoubt {
     const { agreeing, contradicting } = comparison;
     deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1;
-    for (const { endpoint, hash } of isChoice ? contradicting : [])
-      endpoint.reportInvalid(
-        `finalized block ${block} has hash ${hash} on this endpoint, but the stored hash is ${stored}`,
-      );
+    if (deps.client.endpoints.length > 1) reportComparison(comparison, decision, block, stored);
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
       const endpoints = deps.client.endpoints.length;
@@ -96,6 +94,20 @@ export class FinalizedDoubt {
     this.deps.log.warn({ event: 'doubt_resolved', doubtedFrom: this.store.state.doubtedFrom });
     await this.store.publish({ ...undoubted, reorgIntent: this.store.state.reorgIntent });
     this.deps.report?.set({ phase: 'following', reason: null });
+  }
+}
+
+function reportComparison(
+  { agreeing, contradicting }: Comparison,
+  decision: Decision,
+  block: number,
+  stored: string,
+): void {
+  for (const endpoint of decision === 'keep' ? agreeing : []) endpoint.reportBranch(block);
+  for (const { endpoint, hash } of contradicting) {
+    const difference = `finalized block ${block} has hash ${hash} on this endpoint, but the stored hash is ${stored}`;
+    if (decision === 'keep') endpoint.reportBranch(block, difference);
+    else endpoint.reportInvalid(difference);
   }
 }
 

@@ -1,4 +1,5 @@
 import { InvalidChainData } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -9,33 +10,52 @@ import { attachTraces } from '../traces/attach-traces.ts';
 export interface HeadBlock {
   readonly bundle: BlockBundle;
   readonly rows: RangeRows;
-}
-
-/**
- * Fetches and encodes a block near the head. After bad data, asks the next endpoint at once.
- * @throws InvalidChainData, TransportError, NodeError
- */
-export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
-  const { endpoints } = deps.client;
-  for (let left = endpoints.length; ; left--) {
-    try {
-      return await fetchOnce(deps, at);
-    } catch (error) {
-      const another = left > 1 && endpoints.some((endpoint) => endpoint.available);
-      if (!(error instanceof InvalidChainData) || !another) throw error;
-    }
-  }
+  readonly endpoint: Endpoint;
 }
 
 type HeadPosition = number | { readonly hash: string; readonly number: number };
 
-async function fetchOnce({ client, settings, signal, log }: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {
-  const { bundles, endpoint } = await fetchBlockAtHead(client, at, { verify: settings.verify, signal, retries: 2 });
+/**
+ * Fetches and encodes a block near the head. After an error, asks the next endpoint at once.
+ * @param source endpoint whose branch is followed. It is asked first: by number, others may return another branch
+ * @throws InvalidChainData, TransportError, NodeError: the error of `source`
+ */
+export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition, source: Endpoint): Promise<HeadBlock> {
+  try {
+    return await fetchOnce(deps, at, source, deps.client.endpoints.length === 1 ? 2 : 0);
+  } catch (error) {
+    for (const other of deps.client.onBranch) {
+      if (other === source || !other.available || deps.signal.aborted) continue;
+      const block = await fetchOnce(deps, at, other, 0, true).catch(() => undefined);
+      if (block) return block;
+    }
+    throw error;
+  }
+}
+
+/** @throws Error if another endpoint returned the block: by number, it may be of another branch */
+export function assertFrom(source: Endpoint, block: HeadBlock): HeadBlock {
+  if (block.endpoint === source) return block;
+  const { number } = block.bundle.block;
+  throw new Error(
+    `${source.name} did not return block ${Number(number)} of its branch, and others have another branch`,
+  );
+}
+
+async function fetchOnce(
+  { client, settings, signal, log }: PipelineDeps,
+  at: HeadPosition,
+  endpoint: Endpoint,
+  retries: number,
+  mayLack = false,
+): Promise<HeadBlock> {
+  const options = { verify: settings.verify, signal, endpoint, retries, mayLack };
+  const { bundles } = await fetchBlockAtHead(client, at, options);
   try {
     const traced = await attachTraces({ client, settings, signal, log }, bundles);
     const rows = encodeRange(traced, 0);
     endpoint.reportValid();
-    return { bundle: getFirst(traced), rows };
+    return { bundle: getFirst(traced), rows, endpoint };
   } catch (error) {
     if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
     throw error;

@@ -90,14 +90,28 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
   });
 }
 
-/** Reports the endpoints that have another block than the majority, so that the next requests go to others. */
-export async function reportMinority(deps: CompareDeps, block: number): Promise<void> {
-  if (deps.client.endpoints.length < minVoters) return;
-  const [most, ...others] = await readVotes(deps, block);
-  if (!most || !isMajority(most.endpoints.length, deps.client.endpoints.length)) return;
-  for (const { hash, endpoints } of others)
-    for (const endpoint of endpoints)
-      endpoint.reportInvalid(`block ${block} has hash ${hash} on this endpoint, but ${most.hash} on most others`);
+/**
+ * Compares a block on all endpoints. Endpoints that have another block than the majority get no requests until a later
+ * comparison finds them on the same branch.
+ * @returns the hash of the majority; undefined if there is none of at least three endpoints
+ */
+export async function reportMinority(deps: CompareDeps, block: number): Promise<string | undefined> {
+  const { length } = deps.client.endpoints;
+  if (length < minVoters) return undefined;
+  return reportVotes(await readVotes(deps, block), block, length)?.hash;
+}
+
+/** Reports votes to their endpoints. @param endpoints number of all configured endpoints @returns the majority, if any */
+export function reportVotes([most, ...others]: readonly Votes[], block: number, endpoints: number): Votes | undefined {
+  if (!most || !isMajority(most.endpoints.length, endpoints)) return undefined;
+  for (const endpoint of most.endpoints) endpoint.reportBranch(block);
+  for (const other of others)
+    for (const endpoint of other.endpoints)
+      endpoint.reportBranch(
+        block,
+        `block ${block} has hash ${other.hash} on this endpoint, but ${most.hash} on most others`,
+      );
+  return most;
 }
 
 /**
@@ -111,6 +125,20 @@ export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag
     await reportMinority(deps, tag.number);
     throw error;
   }
+}
+
+/**
+ * Compares a block with every endpoint before it becomes final.
+ * @throws Error if endpoints have another block than the followed one, unless a majority has the same
+ */
+export async function assertUndisputed(deps: CompareDeps, window: ChainWindow, block: number): Promise<void> {
+  const followed = window.at(block)?.hash;
+  if (followed === undefined) throw new RangeError(`block ${block} is not followed`);
+  const comparison = await compareAt(deps, block, followed);
+  const [other] = comparison.contradicting;
+  if (!other || decide(comparison, deps.client.endpoints.length, false) === 'keep') return;
+  await reportMinority(deps, block);
+  throw new Error(`block ${block} has hash ${followed}, but ${other.hash} on ${other.endpoint.name}: it is not final`);
 }
 
 export const listContradictions = (comparison: Comparison, block: number, stored: string): Contradiction[] =>

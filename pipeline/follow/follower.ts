@@ -13,13 +13,13 @@ import { removeUnfinalized } from '../store/remove-blocks.ts';
 import { headRef, linkedTo, rowsOnto } from './branch-rows.ts';
 import type { ChainWindow } from './chain-window.ts';
 import type { FinalizedDoubt } from './doubt.ts';
-import { fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
+import { assertFrom, fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
 import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
-import { assertFollowed, storedHash } from './finalized-comparison.ts';
+import { assertFollowed, assertUndisputed, storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
-import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
+import { chooseHead, type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
@@ -74,7 +74,7 @@ export class Follower {
     await recordIntent(this.#deps.database, this.parts.store);
     if (!(await this.#isUndoubted())) return;
     const heads = await readHeads(this.#deps.client, this.#deps.signal);
-    const head = heads[0];
+    const head = chooseHead(heads, this.window);
     this.#silentSteps = head ? 0 : this.#silentSteps + 1;
     if (!head) return;
     const endpointsHighest = Math.max(this.#highest.get(head.endpoint) ?? -1, head.number);
@@ -158,21 +158,21 @@ export class Follower {
     if (head.number <= this.window.head.number) {
       // the endpoint never reached the stored height: it lags on an old branch
       if (endpointsHighest < this.window.head.number) return;
-      return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
+      return this.#reorgTo(await fetchHeadBlock(this.#deps, head, head.endpoint), head);
     }
     while (this.window.head.number < head.number && !this.#deps.signal.aborted) {
-      const next = await this.#fetchNext(head.number);
+      const next = await this.#fetchNext(head);
       const linked = linkedTo(this.window.head, next);
-      if (linked.length === 0) return this.#reorgTo(getFirst(next), head.number);
-      await this.#append(linked, head.number);
+      if (linked.length > 0) await this.#append(linked, head.number);
+      else return this.#reorgTo(assertFrom(head.endpoint, getFirst(next)), head);
     }
   }
 
   /** Throws an error of the first block. An error of a later block only shortens the result. */
-  async #fetchNext(to: number): Promise<HeadBlock[]> {
+  async #fetchNext({ number: to, endpoint }: ObservedHead): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
-    const fetched = await Promise.allSettled(heights.map((number) => fetchHeadBlock(this.#deps, number)));
+    const fetched = await Promise.allSettled(heights.map((number) => fetchHeadBlock(this.#deps, number, endpoint)));
     const [first] = fetched;
     if (first?.status === 'rejected') throw first.reason;
     const failed = fetched.findIndex(({ status }) => status === 'rejected');
@@ -181,9 +181,9 @@ export class Follower {
       .flatMap((each) => ('value' in each ? each.value : []));
   }
 
-  async #reorgTo(top: HeadBlock, chainHead: number): Promise<void> {
+  async #reorgTo(top: HeadBlock, { number: chainHead, endpoint }: ObservedHead): Promise<void> {
     const { forkBlock, branch } = await findFork(this.window, top, (hash, number) =>
-      fetchHeadBlock(this.#deps, { hash, number }),
+      fetchHeadBlock(this.#deps, { hash, number }, endpoint),
     );
     await this.#replace(forkBlock, branch, chainHead);
   }
@@ -282,6 +282,7 @@ export class Follower {
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
     if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);
+    await assertUndisputed(this.#deps, this.window, to);
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };

@@ -15,7 +15,7 @@ import { ChainWindow } from './chain-window.ts';
 import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
 import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
-import { isMajority, readVotes, storedHash } from './finalized-comparison.ts';
+import { readVotes, reportVotes, storedHash } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
@@ -106,9 +106,9 @@ async function readHeights(deps: PipelineDeps, previous: number) {
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
   const votes = await readVotes(deps, block);
+  const most = reportVotes(votes, block, deps.client.endpoints.length);
   if (votes.length <= 1) return undefined;
-  const most = getFirst(votes).endpoints;
-  if (isMajority(most.length, deps.client.endpoints.length)) return getFirst(most);
+  if (most) return getFirst(most.endpoints);
   const heads = votes.flatMap(({ hash, endpoints }) => endpoints.map(({ name }) => `${name} has ${hash}`)).join(', ');
   throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }

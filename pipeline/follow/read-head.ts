@@ -7,6 +7,7 @@ import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
+import type { ChainWindow } from './chain-window.ts';
 
 const [lateHeads, lateTags] = [new WeakSet<Endpoint>(), new WeakSet<Endpoint>()];
 
@@ -15,12 +16,12 @@ export interface ObservedHead extends HeadRef {
 }
 
 /**
- * Reads the newest block of each endpoint, and sorts them: highest first, equal ones in configured order. Omits endpoints that don't answer in
- * time.
+ * Reads the newest block of each endpoint, and sorts them: highest first, equal ones in configured order. Omits endpoints
+ * that don't answer in time, or are on another branch than most.
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
-  const endpoints = client.endpoints.filter(({ available }) => available || client.endpoints.length === 1);
+  const endpoints = client.onBranch.filter(({ available }) => available || client.endpoints.length === 1);
   const heads = await askEach(
     endpoints,
     async (endpoint) => {
@@ -32,6 +33,12 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
     { late: lateHeads },
   );
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
+}
+
+/** Returns the highest head. Of equal ones, prefers the block that is followed: another endpoint alone is no reorg. */
+export function chooseHead(heads: readonly ObservedHead[], followed: ChainWindow): ObservedHead | undefined {
+  const highest = heads.filter(({ number }) => number === heads[0]?.number);
+  return highest.find(({ number, hash }) => followed.at(number)?.hash === hash) ?? highest[0];
 }
 
 /** Job mark: set once a node of this chain has reported a finalized block. */

@@ -1,9 +1,17 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { startForkView } from '#test/helpers/fork-view.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+import {
+  headReader,
+  type RunningPipeline,
+  startDevChain,
+  startPipeline,
+  startTestEngine,
+  type TestEngine,
+} from '#test/helpers/service.ts';
 
 const seed = Number(process.env.SEED ?? 4);
 const history = 70;
@@ -54,14 +62,15 @@ const lying: Fault = ({ calls, replies }) => {
   return outcome;
 };
 
-const throughProxy = (fault: Fault): Promise<FaultyProxy> =>
-  startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(seed),
-    fault,
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-  });
+const faultless = () => ({
+  target: chain.rpc.url,
+  random: new Random(seed),
+  fault: null,
+  share: 1,
+  budget: Number.POSITIVE_INFINITY,
+});
+
+const throughProxy = (fault: Fault): Promise<FaultyProxy> => startFaultyProxy({ ...faultless(), fault });
 
 for (const [name, fault] of [
   ['lags ten blocks', lagging(10)],
@@ -143,4 +152,64 @@ test.serial('a head that only one of three endpoints reports makes no block fina
     t.true(finalized <= newest - 20, `${finalized} is final at block ${newest}`);
   }
   t.true(boaster.injected() > 0);
+});
+
+/** @param place of the endpoint that can be put on another branch; two others are honest */
+async function startBesideFork(t: ExecutionContext, name: string, place: number) {
+  const fork = await startForkView(faultless());
+  const honest = await throughProxy(() => 'untouched');
+  t.teardown(() => Promise.all([fork.stop(), honest.stop()]));
+  const urls = [chain.rpc.url, honest.url].toSpliced(place, 0, fork.url);
+  const database = await engine.open(name);
+  const start = () => {
+    const settings = { finalityDepth: 20, finalizedCheckMs: 200 };
+    const pipeline = startPipeline({ database, urls, verifyUrls: [chain.rpc.url], settings });
+    t.teardown(() => pipeline.stop());
+    return pipeline;
+  };
+  const health = (pipeline: RunningPipeline) => pipeline.deps.client.health[place]!;
+  return { fork, start, health };
+}
+
+test.serial(
+  'one of three endpoints on another branch stops neither the catch-up nor the followed blocks',
+  async (t) => {
+    const { fork, start, health } = await startBesideFork(t, 'fork_while_away', 0);
+    let pipeline = start();
+    const before = await pipeline.caughtUp(headReader(chain), 30_000);
+    await pipeline.stop();
+    fork.forkFrom(before.head + 1);
+    await chain.mineLive(170);
+    pipeline = start();
+    const after = await pipeline.caughtUp(headReader(chain), 60_000);
+    t.true(after.finalized > before.head + 128, 'the missed blocks were fetched in ranges');
+    t.false(health(pipeline).healthy);
+    t.regex(health(pipeline).lastFault ?? '', /on this endpoint, but/);
+    t.is(after.reorgGeneration, before.reorgGeneration, 'no followed block was replaced');
+    t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+
+    fork.forkFrom(undefined);
+    await waitFor(() => health(pipeline).healthy, 30_000, 'the endpoint counts again once it has the same blocks');
+  },
+);
+
+test.serial('no block becomes final that two of three endpoints contradict', async (t) => {
+  const { fork, start, health } = await startBesideFork(t, 'fork_ahead', 1);
+  const pipeline = start();
+  const { finalized } = await pipeline.caughtUp(headReader(chain), 30_000);
+  const honestHead = await headReader(chain)();
+  fork.forkFrom(honestHead - 5);
+  for (let i = 0; i < 60; i++) {
+    await chain.mineLive(1);
+    t.is((await pipeline.state())?.doubtedFrom, undefined, 'a final block was never another one');
+  }
+  await waitFor(
+    async () => ((await pipeline.state())?.finalized ?? 0) > honestHead,
+    30_000,
+    'blocks of the majority become final',
+  );
+  t.true((await pipeline.state())!.finalized > finalized);
+  t.false(health(pipeline).healthy);
+  await pipeline.caughtUp(headReader(chain), 30_000);
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });
