@@ -82,15 +82,18 @@ export class Requests {
   ): Promise<T> {
     for (let failures = 0; ; failures++) {
       const limit = new AbortController();
+      const stop = () => limit.abort(given?.reason); // AbortSignal.any loses timeouts in Node 20 (nodejs/node#57736)
       const timer = setTimeout(() => limit.abort(new Error('the service sent no reply in time')), timeoutMs);
-      const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal;
+      given?.addEventListener('abort', stop);
+      if (given?.aborted) stop();
       try {
-        return await attempt(signal, () => clearTimeout(timer));
+        return await attempt(limit.signal, () => clearTimeout(timer));
       } catch (error) {
         if (given?.aborted || failures >= this.retries || !mayRepeat(isRead || idempotent, error)) throw error;
         await delay(waitMs(failures, error), given);
       } finally {
         clearTimeout(timer);
+        given?.removeEventListener('abort', stop);
       }
     }
   }

@@ -7,6 +7,7 @@ import type { Config } from '#runtime/config.ts';
 import { createLog, type Log, silentLog } from '#runtime/log.ts';
 import { progressMark } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
+import { joinSignals } from '#runtime/signals.ts';
 import { type ChildSpec, saysListening, supervise } from '#runtime/supervise.ts';
 import { isTerminal } from '#runtime/terminal.ts';
 import { openDatabase } from '#sql/open-database.ts';
@@ -33,7 +34,7 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
   await assertCanStart(config);
   const stop = new AbortController();
   const shutdown = shutdownSignal();
-  const signal = AbortSignal.any([shutdown, stop.signal]);
+  const signal = joinSignals(shutdown, stop.signal);
   const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
   const screen = isTerminal ? new StartScreen(config) : undefined;

@@ -6,6 +6,7 @@ import { createLog } from '#runtime/log.ts';
 import { listenForMetrics } from '#runtime/metrics/listener.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
+import { joinSignals } from '#runtime/signals.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import { createStaticEmbedder } from '#semantic/embed/static-embedder.ts';
 import { WordVectors } from '#semantic/word-vectors.ts';
@@ -33,7 +34,7 @@ export interface IndexOptions {
  */
 export async function runIndex(config: Config, { fromCache = false }: IndexOptions = {}): Promise<void> {
   const indexed = new AbortController();
-  const signal = AbortSignal.any([shutdownSignal(), indexed.signal]);
+  const signal = joinSignals(shutdownSignal(), indexed.signal);
   const cached = fromCache ? await openCachedChain(config) : undefined;
   const metrics = new PipelineMetrics();
   const settings = pipelineSettings(config, fromCache); // invalid settings fail before any wait

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { InvalidChainData } from '#chain/errors.ts';
 import { refreshHeads, watchHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { joinSignals } from '#runtime/signals.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
@@ -69,15 +70,14 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
 }
 
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
-  const signal = AbortSignal.any([deps.signal, head.lost]);
-  setMaxListeners(0, signal);
+  const signal = joinSignals(deps.signal, head.lost);
   const ended = new AbortController();
   deps.log.info(
     { event: 'head_taken', worker: worker.id, claim: head.claim.number },
     'this pipeline follows the chain',
   );
   worker.role = 'head';
-  const watching = head.watch(worker.leaseMs / 5, AbortSignal.any([signal, ended.signal]));
+  const watching = head.watch(worker.leaseMs / 5, joinSignals(signal, ended.signal));
   try {
     const own = { ...deps, signal, database: deps.database.fencedBy(head.fence, signal) };
     while ((await lead(own, worker, hooks)) === 'again');
@@ -97,8 +97,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
 /** Returns `again` if the tasks must restart after a reorg of finalized blocks. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
-  const signal = AbortSignal.any([deps.signal, ended.signal]);
-  setMaxListeners(0, signal);
+  const signal = joinSignals(deps.signal, ended.signal);
   const claims = new RangeClaims(deps, worker, deps.settings.claimBlocks);
   const tasks: Promise<void>[] = [];
   const own = { ...deps, signal };

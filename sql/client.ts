@@ -136,12 +136,12 @@ export class Database {
     const statement = readingCall(whole, parameters, cluster);
     const { sql, name } = statement;
     return this.#retrying(name, () =>
-      inTime(statement, (limit) =>
+      inTime(statement, stop, (signal) =>
         send({
           sql,
           query_params: pick(parameters, statement.parameters),
           clickhouse_settings: { ...budgetSettings(statement), ...(stop ? cancellable : {}) },
-          abort_signal: stop ? AbortSignal.any([limit, stop]) : limit,
+          abort_signal: signal,
           ...this.#getAuth(),
         }),
       ),

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { withSignals } from '#runtime/signals.ts';
 import { ClaimLostError, classify, type StoreError } from './store-error.ts';
 
 export interface CallObserver {
@@ -77,7 +78,7 @@ async function backOff(
         ? 'ClickHouse cannot serve the call now, trying again'
         : 'ClickHouse does not answer, waiting for it: start it, or check CLICKHOUSE_URL',
     );
-  await pause(pauseMs, signal ? AbortSignal.any([signal, closed]) : closed);
+  await withSignals([signal, closed], (either) => pause(pauseMs, either));
 }
 
 /** Logs attempts 4, 8, 16 …, so that a long outage does not flood the log. */

@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { withDeadline } from '#runtime/signals.ts';
 import { refusal } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
 
@@ -46,20 +47,23 @@ const passingCodes = new Set([
 
 /**
  * Limits the time of a call, so that a database that hangs counts as unavailable.
+ * @param stop also ends the call
  * @throws StoreError when there is no answer in time
  */
-export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = new AbortController();
+export async function inTime<T>(
+  { name, budget }: Statement,
+  stop: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const seconds = budget.maxSeconds + graceSeconds;
-  const timer = setTimeout(() => limit.abort(), 1000 * seconds);
-  try {
-    return await call(limit.signal);
-  } catch (error) {
-    if (limit.signal.aborted) throw new StoreError(`${name}: no answer within ${seconds} s`, true, { cause: error });
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+  return withDeadline(1000 * seconds, [stop], async (signal) => {
+    try {
+      return await call(signal);
+    } catch (error) {
+      if (!signal.aborted || stop?.aborted) throw error;
+      throw new StoreError(`${name}: no answer within ${seconds} s`, true, { cause: error });
+    }
+  });
 }
 
 const budgetCodes = new Set(['159', '241']);

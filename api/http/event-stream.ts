@@ -6,6 +6,7 @@ import PQueue from 'p-queue';
 import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { NoPlace, Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import type { AnchorEvent, AnchorEvents } from '../read/deposits/anchor-events.ts';
 import {
   type Events,
@@ -97,7 +98,7 @@ async function* eventTexts(
     }
     if (through === last) {
       if (steps.length > 0) await pause(hiddenMs, gone);
-      else await anchorEvents.waitBeyond(last, AbortSignal.any([gone, AbortSignal.timeout(keepAliveMs)]));
+      else await withDeadline(keepAliveMs, [gone], (signal) => anchorEvents.waitBeyond(last, signal));
     }
     hiddenMs = through === last ? Math.min(2 * hiddenMs, maxHiddenMs) : minHiddenMs;
     last = through;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';
+import { withDeadline } from '#runtime/signals.ts';
 import { credentialHeaders } from '#runtime/url-credentials.ts';
 import { TransportError } from '../errors.ts';
 
@@ -36,8 +37,7 @@ export class HttpTransport implements Transport {
   }
 
   post(body: string, signal?: AbortSignal): Promise<Uint8Array> {
-    const limit = AbortSignal.timeout(this.timeoutMs);
-    return this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);
+    return withDeadline(this.timeoutMs, [signal], (limited) => this.#exchange(body, limited));
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import { splitCredentials } from '#runtime/url-credentials.ts';
 import type { DocumentLimits } from './source-settings.ts';
 
@@ -62,17 +63,14 @@ async function download(
   if (url.protocol !== 'https:' && !isLocal)
     throw new Error(`${url.origin}: use https://, because plain HTTP is accepted only from this machine`);
   const { url: plain, headers } = splitCredentials(url);
-  const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
   try {
-    const reply = await fetch(plain, {
-      redirect: 'error',
-      signal: AbortSignal.any(signals),
-      headers,
+    return await withDeadline(timeoutMs, [signal], async (limited) => {
+      const reply = await fetch(plain, { redirect: 'error', signal: limited, headers });
+      if (reply.status !== 200 || !reply.body)
+        throw new Error(`the server replied with status ${reply.status}, expected 200`);
+      if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+      return await readBounded(reply.body, maxBytes, () => tooLarge(maxBytes));
     });
-    if (reply.status !== 200 || !reply.body)
-      throw new Error(`the server replied with status ${reply.status}, expected 200`);
-    if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    return await readBounded(reply.body, maxBytes, () => tooLarge(maxBytes));
   } catch (error) {
     const { message, cause } = error as Error;
     throw new Error(`${publicName(url.href)}: ${cause instanceof Error ? cause.message : message}`);

@@ -5,6 +5,7 @@ import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
@@ -46,9 +47,12 @@ export async function attachTraces(
   const plan = planTraces(deps, bundles.length, insists);
   if (!plan) return [...bundles];
   const health = getHealth(deps);
+  const startedAt = Date.now();
   try {
     const isOptional = deps.settings.traces === 'auto';
-    const traced = await traceBlocks({ client: deps.client, signal: plan.signal, isOptional }, bundles, plan.attempts);
+    const trace = (signal: AbortSignal) =>
+      traceBlocks({ client: deps.client, signal, isOptional }, bundles, plan.attempts);
+    const traced = await (plan.isHurried ? withDeadline(optionalMs, [deps.signal], trace) : trace(deps.signal));
     health.missedInARow = 0;
     return traced;
   } catch (error) {
@@ -59,7 +63,7 @@ export async function attachTraces(
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
       return oneByOne;
     }
-    const isLate = plan.isHurried && plan.signal.aborted;
+    const isLate = plan.isHurried && Date.now() - startedAt >= optionalMs;
     recordMissing(deps, health, { block: Number(getFirst(bundles).block.number), error, isLate });
     return [...bundles];
   }
@@ -71,8 +75,7 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
   const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < getHealth(deps).restUntil;
   if (traces === 'off' || (isHopeless && !insists)) return undefined;
   const isHurried = traces === 'auto' && !insists;
-  const signal = isHurried ? AbortSignal.any([deps.signal, AbortSignal.timeout(optionalMs)]) : deps.signal;
-  return { isHopeless, isHurried, signal, attempts: isHurried || blocks > 1 ? 2 : maxAttempts };
+  return { isHopeless, isHurried, attempts: isHurried || blocks > 1 ? 2 : maxAttempts };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { joinSignals } from '#runtime/signals.ts';
 import { helpBackfill } from '../backfill/help-backfill.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { HeadClaim, livingHolder } from './head-claim.ts';
@@ -28,7 +29,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
 
 async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<void> {
   const helped = new AbortController();
-  const signal = AbortSignal.any([deps.signal, helped.signal]);
+  const signal = joinSignals(deps.signal, helped.signal);
   deps.log.info(
     { event: 'standing_by', worker: worker.id },
     'another pipeline follows the chain; this one helps to load old blocks',

@@ -7,6 +7,7 @@ import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { waitRetryAfter } from '#runtime/retry-after.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
 export interface OpenAiEmbedderOptions {
@@ -77,20 +78,29 @@ async function send(
   texts: readonly string[],
   signal?: AbortSignal,
 ): Promise<Float32Array[]> {
-  const { url, model, key, timeoutMs = 20_000 } = options;
-  const limit = AbortSignal.timeout(timeoutMs);
+  const { timeoutMs = 20_000, dimensions } = options;
+  const reply = await withDeadline(timeoutMs, [signal], (limited) => ask(options, texts, limited));
+  if ('retryAfter' in reply) {
+    await waitRetryAfter(reply.retryAfter, maxWaitMs, signal);
+    throw new EmbeddingError(`the embedding endpoint answered with HTTP status ${reply.status}`, true);
+  }
+  return sortByIndex(reply, texts.length, dimensions);
+}
+
+/** @returns the reply; with `retryAfter`, the endpoint has too much to do */
+async function ask(options: OpenAiEmbedderOptions, texts: readonly string[], signal: AbortSignal) {
+  const { url, model, key } = options;
   const reply = await request(/\/embeddings\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}/embeddings`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
     body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal,
   }).catch((error: unknown) => {
     throw new EmbeddingError(`the embedding endpoint did not answer: ${String(error)}`, true, { cause: error });
   });
   if (reply.statusCode === 429 || reply.statusCode >= 500) {
     await reply.body.dump();
-    await waitRetryAfter(reply.headers['retry-after'], maxWaitMs, signal);
-    throw new EmbeddingError(`the embedding endpoint answered with HTTP status ${reply.statusCode}`, true);
+    return { status: reply.statusCode, retryAfter: reply.headers['retry-after'] };
   }
   if (reply.statusCode !== 200) {
     await reply.body.dump();
@@ -99,7 +109,7 @@ async function send(
       isOfTexts,
     });
   }
-  return sortByIndex(await readJson(reply.body), texts.length, options.dimensions);
+  return readJson(reply.body);
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {

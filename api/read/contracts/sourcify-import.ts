@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { AskLater } from './ask-later.ts';
 import type { ContractVerifier } from './contract-verifier.ts';
@@ -46,13 +47,14 @@ export async function importFromSourcify(deps: ImportDeps, url: string, signal: 
 /** @throws Error if Sourcify returns an error; ApiProblem if the verifier rejects the contract */
 async function importContract(deps: ImportDeps, url: string, address: string, signal: AbortSignal): Promise<void> {
   const { chainId } = deps.settings;
-  const reply = await fetch(`${url}/v2/contract/${chainId}/${address}?fields=stdJsonInput,compilation`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    redirect: 'error',
+  const asked = `${url}/v2/contract/${chainId}/${address}?fields=stdJsonInput,compilation`;
+  const text = await withDeadline(timeoutMs, [signal], async (limited) => {
+    const reply = await fetch(asked, { signal: limited, redirect: 'error' });
+    if (reply.status === 404) return undefined;
+    if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
+    return readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
   });
-  if (reply.status === 404) return;
-  if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
-  const text = await readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
+  if (!text) return;
   const request = parseReply(text);
   if (!request) {
     deps.log.warn(

@@ -6,6 +6,7 @@ import { FunctionFragment } from 'ethers';
 import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
 import { readBounded } from '#runtime/read-bounded.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import type { SignatureRow } from '#sql/reference-data.ts';
 import { AskLater } from '../ask-later.ts';
 import type { Signatures } from './signatures.ts';
@@ -41,12 +42,12 @@ export async function askSignatureServer(
 }
 
 async function ask(url: string, selectors: readonly string[], signal: AbortSignal): Promise<SignatureRow[]> {
-  const reply = await fetch(`${url}/signature-database/v1/lookup?filter=true&function=${selectors.join(',')}`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    redirect: 'error',
+  const asked = `${url}/signature-database/v1/lookup?filter=true&function=${selectors.join(',')}`;
+  const text = await withDeadline(timeoutMs, [signal], async (limited) => {
+    const reply = await fetch(asked, { signal: limited, redirect: 'error' });
+    if (!reply.ok || !reply.body) throw new Error(`the signature server replied with HTTP status ${reply.status}`);
+    return readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
   });
-  if (!reply.ok || !reply.body) throw new Error(`the signature server replied with HTTP status ${reply.status}`);
-  const text = await readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
   const { result } = Reply.parse(JSON.parse(text.toString('utf8')));
   return selectors.flatMap((selector) =>
     (result.function[selector] ?? []).slice(0, maxPerSelector).flatMap(({ name }) => toRow(selector, name, url)),

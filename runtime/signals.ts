@@ -1,0 +1,57 @@
+/**
+ * Joins abort signals. `AbortSignal.any` is not used: in Node 20, it loses timeouts (nodejs/node#57736), and keeps all
+ * signals that were joined with a long-lived one in memory (nodejs/node#54614).
+ */
+import { setMaxListeners } from 'node:events';
+
+type Signals = readonly (AbortSignal | undefined)[];
+
+/** Returns a signal that fires with the first of these. For few calls: each stays in memory as long as its sources. */
+export function joinSignals(...signals: Signals): AbortSignal {
+  return forward(signals).signal;
+}
+
+/** Runs a task with a signal that fires with the first of these. */
+export async function withSignals<T>(signals: Signals, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, release } = forward(signals);
+  try {
+    return await task(signal);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Runs a task with a signal that fires after `ms`, or with the first of these.
+ * @throws what the task throws; after `ms`, the reason of the signal is a DOMException named TimeoutError
+ */
+export async function withDeadline<T>(
+  ms: number,
+  signals: Signals,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new DOMException(`no end within ${ms} ms`, 'TimeoutError')), ms);
+  try {
+    return await withSignals([...signals, limit.signal], task);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function forward(signals: Signals) {
+  const joined = new AbortController();
+  setMaxListeners(0, joined.signal); // no limit, because each pending wait adds a listener
+  const added: (() => void)[] = [];
+  for (const signal of signals) {
+    if (!signal) continue;
+    const abort = () => joined.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    added.push(() => signal.removeEventListener('abort', abort));
+  }
+  const release = () => {
+    for (const remove of added) remove();
+  };
+  return { signal: joined.signal, release };
+}
