@@ -77,10 +77,13 @@ export async function* exportBatches(
   const certificate = await readCertificate(requests, selection, progress, given);
   check(progress.digest, certificate, acceptGaps);
   const unfinalized = certificate.unfinalized ?? progress.window?.unfinalized;
-  const hasEnd = selection.toBlock !== undefined || selection.toTime !== undefined;
-  if (unfinalized && hasEnd && !acceptGaps) throw notFinal(unfinalized);
-  return certificate;
+  if (!unfinalized) return certificate;
+  if (hasEnd(selection) && !acceptGaps) throw notFinal(unfinalized);
+  // after a reconnect, the certificate is that of the blocks of the first reply, without later ones
+  return { ...certificate, unfinalized, complete: false };
 }
+
+const hasEnd = ({ toBlock, toTime }: Selection) => toBlock !== undefined || toTime !== undefined;
 
 /** Returns the certificate of all rows: that of the last reply, unless the reply continued an earlier one. */
 async function readCertificate(

@@ -136,6 +136,16 @@ test.serial('export resumes after each cut, and its rows match the certificate',
   t.true(proxy.requests.length > 4, 'it was cut more than once');
 });
 
+test.serial('a certificate after a lost connection says too that the requested end is not final', async (t) => {
+  const { finalized, head } = (await indexed.pipeline.state())!;
+  const cuts = [1_000];
+  proxy.damage = (path) => (path.includes('certificate') || cuts.length === 0 ? {} : { cutAfter: cuts.pop()! });
+  const path = join(dir, 'unfinalized.ndjson');
+  const certificate = await exportToFile(cordscan, path, 'transfers', { toBlock: head, acceptGaps: true });
+  t.is(cuts.length, 0);
+  t.like(certificate, { toBlock: finalized, complete: false, unfinalized: { from: finalized + 1, to: head } });
+});
+
 test.serial('export or list with a changed row or missing blocks fails', async (t) => {
   proxy.damage = (path) =>
     path.includes('certificate') ? {} : { change: (text) => text.replace(/"value":"\d/, '"value":"9') };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { certify } from '#api/read/export/certify.ts';
+import { certify, certifySent } from '#api/read/export/certify.ts';
 import { planExport } from '#api/read/export/plan.ts';
 import { Cordscan, CoverageError } from '#client/index.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -59,7 +59,10 @@ test.serial('a period is complete only when a finalized block is later than its 
 });
 
 /** Certifies all transactions, and calls `during` while rows are counted. */
-async function certifyDuring(during: (count: number) => Promise<ChainState | undefined>) {
+async function certifyDuring(
+  during: (count: number) => Promise<ChainState | undefined>,
+  certified: typeof certify = certify,
+) {
   const { deps } = indexed.api;
   const plan = await deps.snapshots.run((state) => planExport(deps, state, { kind: 'transactions' }));
   let counts = 0;
@@ -78,7 +81,7 @@ async function certifyDuring(during: (count: number) => Promise<ChainState | und
   };
   const database = Object.assign(Object.create(deps.database), { cancelledBy });
   const faked = Object.assign(Object.create(deps), { snapshots, database });
-  const certificate = await certify(faked, plan, new AbortController().signal);
+  const certificate = await certified(faked, plan, new AbortController().signal);
   return { certificate, counts };
 }
 
@@ -112,6 +115,20 @@ test.serial('a certificate is refused if a repair or rewind hides its blocks mea
     );
   const { counts } = await certifyDuring(async (count) => ({ ...state, reorgGeneration: generation + count }));
   t.is(counts, 2, 'after a reorg, two equal counts are enough');
+});
+
+test.serial('rows that were sent get no certificate after a repair of their blocks', async (t) => {
+  const state = (await indexed.api.deps.snapshots.current())!;
+  const generation = state.reorgGeneration + 1;
+  const repaired = (fromBlock: number) => async () => ({
+    ...state,
+    reorgGeneration: generation,
+    repairs: [{ generation, fromBlock }],
+  });
+  const message = /a reorg or repair replaced blocks of this reply/;
+  await t.throwsAsync(certifyDuring(repaired(state.finalized), certifySent), { message });
+  const { certificate } = await certifyDuring(repaired(state.finalized + 1), certifySent);
+  t.true(certificate.complete);
 });
 
 test.serial('a certificate ends on the server when its client disconnects', async (t) => {

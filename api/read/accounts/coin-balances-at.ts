@@ -24,8 +24,8 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
 
 /**
  * Returns the finalized block that a request names by number or time. Default: the newest block with stored balances.
- * @throws ApiProblem as selectBlock; bad_query if stored balances do not reach this block yet (indexing if it was named by
- *   a time); indexing if blocks or traces are missing
+ * @throws ApiProblem as selectBlock; bad_query if the block is not indexed, or if stored balances do not reach it yet
+ *   (indexing if it was named by a time); indexing if blocks or traces are missing
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await selectBlock(deps, state, at);
@@ -40,6 +40,8 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
       at.time === undefined ? 'bad_query' : 'indexing',
       `balances are known up to block ${newest}, got ${found}`,
     );
+  if (found < state.startBlock)
+    throw new ApiProblem('bad_query', `the first indexed block is ${state.startBlock}, got ${found}`);
   assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all transfers of coin');
   await assertTraced(
     deps.traced,

@@ -1,6 +1,7 @@
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { describeGap, getCoverage } from '../chain/freshness.ts';
+import { assertRowsKept } from '../chain/hold-last.ts';
 import { nothingIndexed } from '../chain/snapshot-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import type { DocumentSigner } from './document-signer.ts';
@@ -32,6 +33,16 @@ export async function certify(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
   const { rows, digest } = await countUnchanged(deps, plan, gone);
   const certificate = { ...plan.window, rows, digest };
   return { ...certificate, signature: await deps.documentSigner.sign(toDocument(deps, plan, certificate)) };
+}
+
+/**
+ * Certifies an export whose rows were sent since it was planned.
+ * @throws as certify(); Error if a repair or rewind has replaced blocks of the export: the certificate would count other rows
+ */
+export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal): Promise<Certificate> {
+  const certificate = await certify(deps, plan, gone);
+  assertRowsKept(plan.state, await indexedState(deps, plan), plan.window.toBlock);
+  return certificate;
 }
 
 async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal) {

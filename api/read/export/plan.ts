@@ -29,6 +29,7 @@ export interface ExportWindow {
 }
 
 export interface ExportPlan {
+  readonly state: ChainState;
   readonly statements: ExportStatements;
   readonly parameters: ParametersOf<ExportStatements['rows' | 'certificate']>;
   readonly window: ExportWindow;
@@ -66,6 +67,7 @@ export async function planExport(
     );
   const unfinalized = unfinalizedPart(deps, state, query, found);
   return {
+    state,
     statements,
     parameters: {
       ...snapshotParameters(state),

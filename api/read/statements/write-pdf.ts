@@ -7,7 +7,7 @@ import { sheetTime, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
 import type { CoinTotal, Statement } from './statement.ts';
-import { readLines, sheetCells, units, type WriteOptions } from './write-statement.ts';
+import { getNotices, readLines, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
 /** Maximum number of rows in a PDF. A row takes 0.2 ms; 15 to 60 rows fill a page. */
 const maxRows = 10_000;
@@ -38,11 +38,7 @@ export async function* writePdf(
   const document = await TableDocument.create(title, footer, new Date(to * 1_000));
   document.addText(`${chainName}, blocks ${fromBlock} (${sheetTime(from)}) to ${toBlock} (${sheetTime(to)}), UTC.`);
   document.addText('All blocks are finalized. Balances come from a node, movements from the index of the chain.');
-  if (statement.unknownBecause) document.addText(`Balances are unknown: ${statement.unknownBecause}.`);
-  if (!statement.hasInternal)
-    document.addText(
-      'Some blocks have no indexed internal transfers. These transfers can be part of the amounts not explained.',
-    );
+  for (const notice of getNotices(statement)) document.addText(notice);
   addBalances(document, statement, symbol);
   if (statement.tokensUnknownBecause)
     document.addText(`Comparison of tokens with their contracts: ${statement.tokensUnknownBecause}.`);

@@ -27,24 +27,38 @@ interface Line extends Movement {
   readonly dollars: string | null;
 }
 
-/** Yields movements in batches, with the balance after each. */
+/**
+ * Yields movements in batches, with the balance after each.
+ * @throws Error at the end if the coin movements differ from the sums of the statement: more traces were stored meanwhile
+ */
 export async function* readLines(
   rows: Readable,
   statement: Statement,
   { prices, dollarTokens }: Pick<WriteOptions, 'prices' | 'dollarTokens'>,
 ): AsyncGenerator<Line[]> {
   const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
+  const changes = new Map(statement.coin.map(({ account }) => [account, 0n]));
+  let movements = 0;
   const add = (movement: Movement): Line => {
     const { account, token, amount, direction, timestamp } = movement;
     if (token !== null) return { ...movement, balance: null, dollars: toDollars(amount, dollarTokens.get(token), '1') };
     const before = balances.get(account) ?? null;
-    const after = before === null ? null : before + (direction === 'in' ? BigInt(amount) : -BigInt(amount));
+    const wei = direction === 'in' ? BigInt(amount) : -BigInt(amount);
+    const after = before === null ? null : before + wei;
     balances.set(account, after);
+    changes.set(account, (changes.get(account) ?? 0n) + wei);
+    movements++;
     const dollars = toDollars(amount, coinDecimals, prices.get(bucketStart('day', timestamp)));
     return { ...movement, balance: after === null ? null : String(after), dollars };
   };
   for await (const text of readBatches(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
+  const isSame = statement.coin.every(({ account, change }) => changes.get(account) === change);
+  if (!isSame || movements !== countMovements(statement))
+    throw new Error('movements were stored while the statement was written: its sums do not include them');
 }
+
+const countMovements = ({ coin }: Pick<Statement, 'coin'>) =>
+  coin.flatMap(({ sums }) => sums).reduce((sum, one) => sum + one.movements, 0);
 
 function toDollars(amount: string, decimals: number | undefined, price: string | undefined): string | null {
   if (decimals === undefined || price === undefined) return null;
@@ -118,7 +132,18 @@ export async function* writeSheet(
   }
   yield ends('closing balance', ({ closing }) => closing);
   yield ends('not explained by movements', ({ difference }) => difference);
+  for (const notice of getNotices(statement)) yield toCells(['', '', notice]);
 }
+
+/** Returns what a reader must know of a statement: what is missing in it, and why. */
+export const getNotices = ({ hasInternal, unknownBecause }: Statement): string[] => [
+  ...(unknownBecause === undefined ? [] : [`Balances are unknown: ${unknownBecause}.`]),
+  ...(hasInternal
+    ? []
+    : [
+        'Some blocks have no indexed internal transfers. These transfers are missing, and can be part of the amounts not explained.',
+      ]),
+];
 
 export function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
   const { timestamp, txHash, kind, account, counterparty, direction, balance, dollars } = line;
@@ -157,7 +182,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
     yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);
     if (isAlone) for await (const { text } of movements) yield text;
     else for (const text of entries.get(account) ?? []) yield text;
-    yield `${camtUnexplained(difference, symbol, to)}</Stmt>\n`;
+    yield `${camtUnexplained(difference, symbol, to)}${camtNotices(statement)}</Stmt>\n`;
   }
   yield '</BkToCstmrStmt></Document>\n';
 }
@@ -173,7 +198,7 @@ const maxMixedMovements = 100_000;
 
 /** @throws ApiProblem bad_query if the movements of several accounts do not fit into memory */
 export function assertFitsCamt({ accounts, coin }: Statement): void {
-  const movements = coin.flatMap(({ sums }) => sums).reduce((sum, one) => sum + one.movements, 0);
+  const movements = countMovements({ coin });
   if (accounts.length > 1 && movements > maxMixedMovements)
     throw new ApiProblem(
       'bad_query',
@@ -188,6 +213,12 @@ function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, 
   if (wei === null) return '';
   const amount = `<Amt Ccy="${currency(symbol)}">${units(wei)}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
   return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<Dt><DtTm>${time}</DtTm></Dt></Bal>\n`;
+}
+
+/** Returns notices as one element of at most 500 characters. */
+function camtNotices(statement: Statement): string {
+  const text = getNotices(statement).join(' ').slice(0, 500).replace(/[&<>]/g, ' ');
+  return text === '' ? '' : `<AddtlStmtInf>${text}</AddtlStmtInf>`;
 }
 
 interface CamtEntry {

@@ -241,6 +241,8 @@ async function streamStatement(
   return new OtherReply(type, body, {
     'Content-Disposition': `attachment; filename="${name}-${statement.fromBlock}-${statement.toBlock}.${ending}"`,
     'X-As-Of-Block': String(statement.toBlock),
+    'X-Balances': statement.unknownBecause === undefined ? 'known' : 'unknown',
+    'X-Internal-Transfers': statement.hasInternal ? 'complete' : 'incomplete',
   });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
-import { type Certificate, type CertifyDeps, certify } from '../../read/export/certify.ts';
+import { type Certificate, type CertifyDeps, certify, certifySent } from '../../read/export/certify.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import { type ExportPlan, planExport } from '../../read/export/plan.ts';
@@ -176,6 +176,6 @@ async function* certified(
   { format, rows, proof, gone }: Certified,
 ): AsyncGenerator<Buffer> {
   yield* rows as AsyncIterable<Buffer>;
-  proof.certificate = await certify(deps, plan, gone);
+  proof.certificate = await certifySent(deps, plan, gone);
   if (format === 'ndjson') yield Buffer.from(`${JSON.stringify({ certificate: proof.certificate })}\n`);
 }

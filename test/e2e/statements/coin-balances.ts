@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
+import { readCoinBalances } from '#api/routes/accounts/coin-snapshot.ts';
 import { devTreasury } from '#devchain/anvil.ts';
 import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
@@ -9,6 +10,7 @@ import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } fro
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
+import { alterSnapshots } from '#test/helpers/altered-snapshots.ts';
 import { checkpointsByHand, compareSnapshots, readBalance, snapshotPath } from '#test/helpers/coin-snapshots.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -194,6 +196,17 @@ test.serial('coin balances of all accounts are also shown by time, as CSV and on
   t.is(csv.headers.get('x-confirmed-by-node'), 'true');
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
   t.is((await indexed.api.get(`${path}?block=${(await headReader(indexed.chain)()) + 5}`)).status, 400);
+});
+
+test.serial('balances before the first indexed block are refused, also as a file', async (t) => {
+  const { deps } = indexed.api;
+  const startBlock = 30;
+  const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, startBlock }));
+  const traced = Object.create(deps.traced, { ranges: { value: async () => [{ from: 0, to: 1e9 }] } });
+  const late = Object.assign(Object.create(deps), { snapshots, traced });
+  const read = (block: number) => readCoinBalances(late, 'anyone', { block }, { limit: 3 });
+  await t.throwsAsync(read(startBlock - 1), { message: /the first indexed block is 30, got 29/ });
+  t.is((await read(startBlock)).block, startBlock);
 });
 
 test.serial('coin that destroyed contracts lose is not counted as theirs', async (t) => {
