@@ -2,11 +2,12 @@
  * Fetches and encodes consecutive blocks in parallel. Encoding validates hex digits: invalid blocks are fetched again.
  */
 import PQueue from 'p-queue';
-import { InvalidChainData, NodeError } from '#chain/errors.ts';
+import { InvalidChainData, NodeError, TransportError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks, fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
+import { isOutage } from '#chain/rpc/fetch-in-halves.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { lastOfPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -164,7 +165,9 @@ export class FetchAhead {
 
   /** Returns whether an error concerns the fetched block alone: a node may also refuse all requests for a while. */
   async #concernsBlock(error: unknown): Promise<boolean> {
-    if (!(error instanceof NodeError)) return error instanceof InvalidChainData;
+    if (error instanceof InvalidChainData) return true;
+    // the reply with a block can be too large, or take too long, while the node serves all others
+    if (!(error instanceof NodeError || error instanceof TransportError) || isOutage(error)) return false;
     const { client, signal } = this.deps;
     try {
       const newest = asHead(await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 0 }));

@@ -1,10 +1,11 @@
 import test from 'ava';
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { silentLog } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark } from '#sql/job-marks.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
@@ -175,6 +176,35 @@ test.serial(
     await proxy.stop();
   },
 );
+
+test.serial('a block that no endpoint returns in time is quarantined, and does not stop later ones', async (t) => {
+  const slow = toQuantity(7);
+  const proxy = await startFaultyProxy({
+    ...{ target: chain.rpc.url, random: new Random(seed), share: 1, budget: Number.POSITIVE_INFINITY },
+    fault: async ({ calls }): Promise<'untouched'> => {
+      if (calls.some(({ params }) => params[0] === slow)) await pause(5_000);
+      return 'untouched';
+    },
+  });
+  const database = await engine.open('slow_block');
+  const pipeline = startPipeline({
+    ...{ database, urls: [proxy.url], verifyUrls: [chain.rpc.url], timeoutMs: 500 },
+    settings: { quarantinedRetryMs: 300, finalityDepth: 20, batchBlocks: 2 },
+  });
+  t.teardown(async () => {
+    await pipeline.stop();
+    await proxy.stop();
+  });
+  const state = await pipeline.caughtUp(async () => blocks, 90_000);
+  t.true(state.backfilledBefore > 7);
+  const [quarantined] = await database.read('parked_blocks');
+  t.like(quarantined, { block_number: '7' });
+  t.regex(quarantined!.reason, /imeout|no end within/);
+  proxy.setFault(null);
+  await waitFor(async () => (await database.read('parked_blocks')).length === 0, 60_000, 'the block is stored');
+  await pipeline.caughtUp(async () => blocks);
+  t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+});
 
 test.serial('traces with wrong calls are requested again, never stored', async (t) => {
   const node = await startAnvil({ port: await freePort(), chainId, genesisTime: 1_700_000_000 });
