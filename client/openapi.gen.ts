@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * Totals of the chain in the format of Blockscout's stats service
-         * @description The totals include all indexed blocks up to the newest one.
+         * @description The totals include all indexed blocks up to the newest one. Averages of nothing, such as the fee of a day without transactions, are absent.
          */
         get: operations["listCounters"];
         put?: never;

@@ -234,6 +234,12 @@ export const caches = {
     keeps: 'prices of the coin by finished day, for transaction pages',
     saves: 'the statement trade_buckets per page of an older day: 118 ms',
   },
+  prices_in_sql: {
+    scope: 'window',
+    mebibytes: 1,
+    keeps: 'prices of the coin of all finished days, for queries in SQL',
+    saves: 'the statement trade_buckets over all days, twice per query in SQL that names the view prices',
+  },
   ...timeCaches,
 } as const satisfies Record<string, CacheSpec>;
 

@@ -3,6 +3,7 @@
 -- Options: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top` adds up
 -- all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if that row is
 -- not before {first_time}. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256.
+-- A subject or key can be null: such rows count for no subject, and have the empty text as key.
 -- Converts keys to text only where needed: grouping texts takes three times as long as grouping addresses.
 -- Sources use FINAL, which is 50 times as fast as LIMIT 1 BY, because FINAL compares only rows of parts that overlap. Their setting
 -- do_not_merge_across_partitions_select_final keeps unfinalized rows. Otherwise FINAL would replace them by the finalized ones,
@@ -10,8 +11,8 @@
 SELECT
     toUInt32(0 /*?series:*/ + toUInt32({{query_bucket}}) /*?;*/) AS time,
     /*?series:*/ grouping(time) AS is_total, /*?;*/
-    /*?grouped:*/ lower(hex(concat(group1, ''))) AS key1_hex, /*?;*/
-    /*?paired:*/ lower(hex(concat(group2, ''))) AS key2_hex, /*?;*/
+    /*?grouped:*/ lower(hex(ifNull(concat(group1, ''), ''))) AS key1_hex, /*?;*/
+    /*?paired:*/ lower(hex(ifNull(concat(group2, ''), ''))) AS key2_hex, /*?;*/
     /*?top:*/ is_other, /*?;*/
     count() AS row_count
     /*?sum:*/ , sum(amount) AS total, count(amount) AS amount_count, intDiv(sum(amount), greatest(count(amount), 1)) AS mean /*?;*/
@@ -23,7 +24,7 @@ SELECT
 FROM
 (
     SELECT timestamp, amount, subject
-        /*?top:*/ , ((concat(key1, '') /*?paired:*/ , concat(key2, '') /*?;*/ ) NOT IN (
+        /*?top:*/ , ((ifNull(concat(key1, ''), '') /*?paired:*/ , ifNull(concat(key2, ''), '') /*?;*/ ) NOT IN (
             SELECT unhex(tupleElement(pair, 1)) /*?paired:*/ , unhex(tupleElement(pair, 2)) /*?;*/
             FROM (SELECT arrayJoin(arrayZip({top1:Array(String)} /*?paired:*/ , {top2:Array(String)} /*?;*/ )) AS pair))) AS is_other /*?;*/
         /*?grouped:*/ , /*?top:*/ if(is_other, '', concat( /*?;*/ key1 /*?top:*/ , '')) /*?;*/ AS group1 /*?;*/
@@ -34,7 +35,7 @@ FROM
         SELECT timestamp, {amount:Identifier} AS amount, {subject:Identifier} AS subject
             /*?grouped:*/ , {key1:Identifier} AS key1 /*?;*/ /*?paired:*/ , {key2:Identifier} AS key2 /*?;*/
         FROM (@source)
-        /*?new:*/ ) GROUP BY /*?grouped:*/ key1, /*?;*/ /*?paired:*/ key2, /*?;*/ subject /*?;*/
+        /*?new:*/ ) WHERE subject IS NOT NULL GROUP BY /*?grouped:*/ key1, /*?;*/ /*?paired:*/ key2, /*?;*/ subject /*?;*/
     )
     /*?new:*/ WHERE timestamp >= toDateTime({first_time:UInt32}, 'UTC') /*?;*/
 )

@@ -7,7 +7,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { askQuery, compareRandom, compareSql } from '#test/helpers/compare-query.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { buildModelCalls, mineInternalCalls } from '#test/helpers/internal-traffic.ts';
+import { buildModelCalls, mineFailedCreation, mineInternalCalls } from '#test/helpers/internal-traffic.ts';
 import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { getTrades, type QueryChain } from '#test/helpers/query-model.ts';
@@ -22,6 +22,7 @@ test.before(async () => {
   const chain = { blobs: true, blocks: 200, seed: 9, blockSeconds: 140_000, genesisTime: 1_700_000_000 };
   indexed = await startIndexedChain(chain, { traces: 'on' });
   await mineInternalCalls(indexed.chain);
+  await mineFailedCreation(indexed.chain);
   model = await readModel();
   indexed = { ...indexed, blocks: [...model.blocks] };
 });
@@ -38,6 +39,19 @@ test.after.always(() => indexed?.stop());
 type Reply = any;
 
 const ask = (parameters: Record<string, string>): Promise<Reply> => askQuery(indexed.api, parameters);
+
+test.serial('a failed creation of a contract reaches no recipient', async (t) => {
+  const failed = model.blocks.flatMap(({ txs }) => txs).filter(({ to, status }) => to === null && status === 0);
+  t.true(failed.length > 0);
+  const { series } = await ask({ groupBy: 'recipient', status: 'failure', resolution: 'all', top: '50' });
+  const none = series.find(({ keys }: Reply) => keys.recipient === 'none');
+  t.is(none.total, String(failed.length));
+  const named = new Set(failed.map(({ created }) => created));
+  t.deepEqual(
+    series.filter(({ keys }: Reply) => named.has(keys.recipient)),
+    [],
+  );
+});
 
 test.serial(
   'random queries and their SQL equal a count of the chain by hand, also with repeated inserts and after a reorg',

@@ -74,7 +74,7 @@ export async function compareSql(
   const found: string[] = [];
   let expected = 0;
   for (const { keys, total, points, isOther } of series) {
-    if (isOther) continue;
+    if (isOther || Object.values(keys).includes('none')) continue;
     const group = groupBy.map((key) => toKey(keys[key]));
     const places = resolution === 'all' ? [{ place: group, value: total }] : points.map(placeIn(group));
     for (const { place, value } of places) {

@@ -180,3 +180,10 @@ export const toExpected = (call: ModelCall) => [
 ];
 /** Tells whether an address takes part in a call. */
 export const takesPart = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
+
+/** Mines a creation that fails. Its receipt may name an address. */
+export async function mineFailedCreation({ rpc }: { readonly rpc: DevRpc }): Promise<void> {
+  const [from] = await rpc.call<string[]>('eth_accounts', []);
+  await rpc.call('eth_sendTransaction', [{ from, data: '0xfe', gas: '0x30d40' }]);
+  await rpc.call('anvil_mine', ['0x1', '0x1']);
+}

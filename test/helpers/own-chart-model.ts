@@ -165,7 +165,9 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   setCodeTxns: ofType(4),
   token721Transfers: ofStandard('erc721'),
   token1155Transfers: ofStandard('erc1155'),
-  activeRecipients: distinct((blocks) => txs(blocks).map(({ to, created }) => to ?? created)),
+  activeRecipients: distinct((blocks) =>
+    txs(blocks).flatMap(({ to, created, status }) => to ?? (status === 1 && created ? created : [])),
+  ),
   activeTokens: distinct((blocks) => getTransfers(blocks).map(({ token }) => token)),
   newTokens: fresh((blocks) => getTransfers(blocks).map(({ token }) => token)),
   newTokenRecipients: fresh((blocks) => getTransfers(blocks).map(({ to }) => to)),

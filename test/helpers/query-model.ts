@@ -4,6 +4,8 @@ import { calendarStart, getTransfers, once } from './chart-model.ts';
 import type { ModelCall } from './internal-traffic.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
+/** Recipient of a failed creation: nobody, so it counts for no measure of recipients. */
+const noKey = 'none';
 
 interface ModelRow {
   readonly time: number;
@@ -77,7 +79,7 @@ function getRows(of: string, { blocks, calls }: QueryChain): ModelRow[] {
       numbers: { value: tx.value, fee: tx.fee, gas_used: tx.gasUsed, gas_price: tx.gasPrice },
       keys: {
         sender: tx.from,
-        recipient: tx.to ?? tx.created ?? zero,
+        recipient: tx.to ?? (tx.status === 1 ? (tx.created ?? zero) : noKey),
         creator: tx.from,
         method: tx.to === null ? '0x' : tx.input.slice(0, 10),
         type: String(tx.type),
@@ -147,7 +149,8 @@ function measure({ measure: name, field = '' }: ModelQuery, rows: readonly Model
   const sum = numbers.reduce((total, number) => total + number, 0n);
   const sorted = [...numbers].sort((a, b) => (a < b ? -1 : 1));
   if (name === 'count' || name === 'new') return String(rows.length);
-  if (name === 'distinct') return String(new Set(rows.map(({ keys }) => keys[field])).size);
+  if (name === 'distinct')
+    return String(new Set(rows.map(({ keys }) => keys[field]).filter((key) => key !== noKey)).size);
   if (name === 'sum') return String(sum);
   if (rows.length === 0) return null;
   if (name === 'average') return quotient(sum, BigInt(rows.length));
@@ -165,6 +168,7 @@ function quotient(part: bigint, whole: bigint): string {
 function listFirsts(rows: readonly ModelRow[], field: string, groupBy: readonly string[]): ModelRow[] {
   const seen = new Set<string>();
   return rows.filter(({ keys }) => {
+    if (keys[field] === noKey) return false;
     const id = [field, ...groupBy].map((name) => keys[name]).join();
     if (seen.has(id)) return false;
     seen.add(id);

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { freeCost, QueryTurns } from '#api/read/query/query-turns.ts';
+import { QueryCharts } from '#api/read/charts/query-charts.ts';
+import { chargeCost, freeCost, QueryTurns } from '#api/read/query/query-turns.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 
 test('expensive queries run one at a time, cheap ones at once, and no caller queues many', async (t) => {
   const turns = new QueryTurns();
@@ -28,4 +30,43 @@ test('expensive queries run one at a time, cheap ones at once, and no caller que
   const release = setInterval(() => ends.shift()?.(), 1);
   await Promise.all(many);
   clearInterval(release);
+});
+
+test('the cost of a query is charged in whole requests, and refused beyond the rate limit', async (t) => {
+  const charged: number[] = [];
+  const charge = async (requests: number) => {
+    charged.push(requests);
+    return requests < 3;
+  };
+  const payer = { caller: 'a', charge };
+  await chargeCost(payer, 999_999);
+  await chargeCost(payer, 2_500_000);
+  t.deepEqual(charged, [2], 'a cheap query costs no more than its request');
+  await t.throwsAsync(chargeCost(payer, 3_000_000), { message: /this query costs 3/ });
+});
+
+test('a caller pays for the charts that it reads, and waits in its own places', async (t) => {
+  const turns = new QueryTurns();
+  const cost = freeCost + 1;
+  const state = { head: 9 } as ChainState;
+  const window = { state, resolution: 'day' as const, starts: [0], headTime: 5 };
+  const query = { of: 'logs' as const, measure: 'count' as const };
+  let running = 0;
+  const queryTurns = Object.assign(Object.create(turns), {
+    runEstimate: async () => cost,
+    run: (caller: string) => turns.run(caller, cost, () => new Promise(() => running++)),
+  });
+  const shared = new QueryCharts({ queryTurns } as never);
+  const charged: string[] = [];
+  const readAs = (caller: string) =>
+    shared
+      .paidBy({ caller, charge: async (requests) => charged.push(`${caller} ${requests}`) > 0 })
+      .read(window, query);
+  for (let i = 0; i < 4; i++) readAs('a').catch(() => {});
+  const own = { message: /4 of your expensive queries/ };
+  await t.throwsAsync(readAs('a'), own);
+  readAs('b').catch((error: unknown) => t.fail(String(error)));
+  while (charged.length < 6) await new Promise((resolve) => setImmediate(resolve));
+  t.deepEqual(charged.slice(4), ['a 2', 'b 2']);
+  t.is(running, 1);
 });

@@ -1,10 +1,10 @@
 /** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
-import type { QueryTurns } from '../query/query-turns.ts';
+import { chargeCost, type Payer, type QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
 import type { ChartWindow } from './window-buckets.ts';
@@ -20,13 +20,28 @@ const digest = (key: unknown) => createHash('sha256').update(JSON.stringify(key)
 
 class RemovedRowsError extends Error {}
 
+interface Caches {
+  readonly costs: Cache<number>;
+  readonly ended: Cache<readonly QuerySeries[]>;
+}
+
+/** Requests without a caller share the places of one. */
+const noCaller: Payer = { caller: 'charts', charge: async () => true };
+
 export class QueryCharts {
-  readonly #costs = new Cache<number>('query_costs');
-  readonly #ended = new Cache<readonly QuerySeries[]>('query_charts');
+  readonly #caches: Caches;
+  readonly #payer: Payer;
   readonly deps: QueryChartDeps;
 
-  constructor(deps: QueryChartDeps) {
+  constructor(deps: QueryChartDeps, payer: Payer = noCaller, caches?: Caches) {
     this.deps = deps;
+    this.#payer = payer;
+    this.#caches = caches ?? { costs: new Cache('query_costs'), ended: new Cache('query_charts') };
+  }
+
+  /** Returns the same charts for a caller, who pays for those that no other caller reads at the time. */
+  paidBy(payer: Payer): QueryCharts {
+    return new QueryCharts(this.deps, payer, this.#caches);
   }
 
   /**
@@ -72,7 +87,7 @@ export class QueryCharts {
       if (await this.#hasItsRows(state, to)) return series;
       throw new RemovedRowsError();
     };
-    return this.#ended.of(key, state, makeWhole).catch((error: unknown) => {
+    return this.#caches.ended.of(key, state, makeWhole).catch((error: unknown) => {
       if (error instanceof RemovedRowsError) return make(); // a reader whose state is outdated repeats its request
       throw error;
     });
@@ -100,10 +115,10 @@ export class QueryCharts {
     const defaults = { field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false };
     const query = { of, measure, ...defaults, ...more };
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
-    const estimate = () => estimateQuery(deps, state, query);
-    const cost = await (isWhole(state) ? this.#costs.of(digest(query), anywhere, estimate) : estimate());
-    // all callers share this read: only the limit of all queries applies
-    const { series } = await deps.queryTurns.run(`chart ${randomUUID()}`, cost, () => runQuery(deps, state, query));
+    const estimate = () => deps.queryTurns.runEstimate(() => estimateQuery(deps, state, query));
+    const cost = await (isWhole(state) ? this.#caches.costs.of(digest(query), anywhere, estimate) : estimate());
+    await chargeCost(this.#payer, cost);
+    const { series } = await deps.queryTurns.run(this.#payer.caller, cost, () => runQuery(deps, state, query));
     return series;
   }
 }

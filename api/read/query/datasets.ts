@@ -41,6 +41,9 @@ export type FilterName = (typeof filterNames)[number];
 /** What caused a transfer of the coin: the transaction itself, or the type of an internal call. */
 export const transferKinds = ['transaction', 'call', 'create', 'create2', 'selfdestruct'] as const;
 
+/** Recipient of a transaction that reached no account, because the creation of a contract failed. */
+export const noKey = 'none';
+
 /** Form of a key in replies. `bytes`: hex of any length. */
 export type KeyForm = 'address' | 'bytes' | 'text';
 

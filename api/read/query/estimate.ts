@@ -1,5 +1,6 @@
 import type { Database } from '#sql/client.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
+import { exceedsBudget, StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { measureRules } from './figures.ts';
 import type { RowSelection } from './select-rows.ts';
@@ -18,7 +19,13 @@ export async function assertAffordable(
   query: StatsQuery,
   selections: readonly RowSelection[],
 ): Promise<number> {
-  const estimates = await Promise.all(selections.map((selection) => estimateRows(database, selection)));
+  const estimates = await Promise.all(selections.map((selection) => estimateRows(database, selection))).catch(
+    (error: unknown) => {
+      if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
+      const advice = advise(query, 0.1);
+      throw new ApiProblem('bad_query', `the rows of the query can't be counted in ${estimateSeconds} s: ${advice}`);
+    },
+  );
   const rows = estimates.reduce((sum, estimate) => sum + estimate, 0);
   const cost = selections.reduce((sum, selection, i) => sum + (estimates[i] ?? 0) * computeCost(query, selection), 0);
   const most = settings.queryMaxRows;
@@ -30,9 +37,13 @@ export async function assertAffordable(
   );
 }
 
+/** Maximum time of an estimate, s. The database then reads the rows of subqueries that choose positions. */
+const estimateSeconds = 5;
+
 async function estimateRows(database: Database, { statement, asked, parameters }: RowSelection): Promise<number> {
-  const { sql, ...rest } = resolveStatement(statement, asked);
-  const explained = { ...rest, name: 'estimate_query', sql: `EXPLAIN ESTIMATE ${sql}` };
+  const { sql, budget, ...rest } = resolveStatement(statement, asked);
+  const limited = { ...budget, maxSeconds: Math.min(budget.maxSeconds, estimateSeconds) };
+  const explained = { ...rest, name: 'estimate_query', sql: `EXPLAIN ESTIMATE ${sql}`, budget: limited };
   const rows = await database.read<{ rows: string }>(explained, parameters);
   return rows.reduce((sum, row) => sum + Number(row.rows), 0);
 }

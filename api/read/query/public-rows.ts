@@ -7,6 +7,8 @@ interface PublicRows {
   readonly view: string;
   /** SQL of fields and keys whose view column has another name. */
   readonly columns: Readonly<Record<string, string>>;
+  /** Column that is null in rows that count for none of its values. */
+  readonly nullable?: string;
   /** Conditions that all rows of the dataset satisfy. */
   readonly conditions?: readonly string[];
 }
@@ -15,14 +17,18 @@ const sides = { sender: '`from`', recipient: '`to`' } as const;
 /** Texts sort in another order than the values of the column. A column is qualified if its alias has the same name. */
 const standard = 'toString(token_transfers.standard)';
 
+/** Account that a transaction reached; null if the creation of a contract failed. */
+const reached = `if(\`to\` IS NULL AND ifNull(transactions.status, 1) = 0, NULL, ifNull(ifNull(\`to\`, contract_address), '${zeroAddress}'))`;
+
 const transactions: PublicRows = {
   view: 'transactions',
   columns: {
     sender: '`from`',
-    recipient: `ifNull(ifNull(\`to\`, contract_address), '${zeroAddress}')`,
+    recipient: reached,
     method: "if(`to` IS NULL, '', method_id)",
     status: "if(ifNull(transactions.status, 1) = 1, 'success', 'failure')",
   },
+  nullable: 'recipient',
 };
 
 const isTrade = [
@@ -58,6 +64,10 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
   },
   nft_trades: { view: 'token_transfers', columns: { ...sides, standard }, conditions: isTrade },
 };
+
+/** Returns conditions that exclude rows in which one of these columns is null. */
+export const excludeNulls = (of: DatasetName, names: readonly string[]): readonly string[] =>
+  names.filter((name) => name === publicRows[of].nullable).map((name) => `${publicColumn(of, name)} IS NOT NULL`);
 
 /** Returns SQL of a field or key. */
 export const publicColumn = (of: DatasetName, name: string): string => publicRows[of].columns[name] ?? name;

@@ -3,7 +3,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { maxSqlLength } from '../sql/user-statement.ts';
 import type { Measure } from './datasets.ts';
 import { mayOverflow } from './figures.ts';
-import { datasetConditions, filterConditions, publicColumn, publicView } from './public-rows.ts';
+import { datasetConditions, excludeNulls, filterConditions, publicColumn, publicView } from './public-rows.ts';
 import type { QueryWindow } from './query-window.ts';
 import type { StatsQuery } from './stats-query.ts';
 
@@ -34,8 +34,8 @@ const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
 };
 
 /**
- * Returns the SQL of a query over the public views. It has no row for empty time buckets, and with `top` groups no row for
- * all others.
+ * Returns the SQL of a query over the public views. It has no row for empty time buckets, with `top` groups no row for all
+ * others, and by recipient no row for failed creations.
  * @param title describes the query
  * @param firstBlock first block of the chain that is indexed
  * @throws ApiProblem bad_query if the lists of values are too long for POST /sql
@@ -117,14 +117,15 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
   const isShare = measure === 'share';
   const columns = [
     'timestamp',
-    ...(field === undefined ? [] : [named(of, field, isKeyed ? 'subject' : 'amount')]),
+    ...(field === undefined ? [] : [named(publicColumn(of, field), isKeyed ? 'subject' : 'amount')]),
     ...(isShare ? [`(${own.length === 0 ? 'true' : own.join(' AND ')}) AS matches`] : []),
-    ...keys.map((key) => named(of, key, key)),
+    ...keys.map((key) => named(publicColumn(of, key), key)),
   ];
+  const given = [...datasetConditions(of, isShare ? {} : filters, range), ...(isShare ? [] : own)];
   const rows = lines([
     `SELECT ${columns.join(', ')}`,
     `FROM ${publicView(of)}`,
-    `WHERE ${[...datasetConditions(of, isShare ? {} : filters, range), ...(isShare ? [] : own)].join('\n    AND ')}`,
+    `WHERE ${[...given, ...excludeNulls(of, [...keys, ...(isKeyed && field ? [field] : [])])].join('\n    AND ')}`,
   ]);
   if (measure !== 'new') return { rows, lists };
   // the first row of each value and group counts, if it is in the time range
@@ -137,10 +138,7 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
   return { rows: firsts, lists };
 }
 
-function named(of: StatsQuery['of'], name: string, alias: string): string {
-  const column = publicColumn(of, name);
-  return column === alias ? column : `${column} AS ${alias}`;
-}
+const named = (column: string, alias: string) => (column === alias ? column : `${column} AS ${alias}`);
 
 /** Running totals begin with the first block. Only the time range is returned. */
 function writeRunning(rows: string, query: StatsQuery, { fromTime }: QueryWindow): string {

@@ -8,15 +8,37 @@ export const freeCost = 2_000_000;
 const mostWaiting = 16;
 const mostOfCaller = 4;
 const retryAfterSeconds = 5;
+/** Query cost that counts as one request in the caller's rate limit. */
+const costPerPoint = 1_000_000;
+
+/** Caller of a query, who pays for it. */
+export interface Payer {
+  readonly caller: string;
+  /** Counts requests of the caller. @returns false if it has no more in this minute */
+  readonly charge: (requests: number) => Promise<boolean>;
+}
+
+/** Charges the cost of a query. @throws ApiProblem rate_limited */
+export async function chargeCost({ charge }: Payer, cost: number): Promise<void> {
+  const requests = Math.floor(cost / costPerPoint);
+  if (requests > 0 && !(await charge(requests)))
+    throw new ApiProblem('rate_limited', `too many requests: this query costs ${requests}`);
+}
 
 export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #short = new PQueue({ concurrency: 1 });
+  readonly #estimates = new PQueue({ concurrency: 2 });
   readonly #places = new Places(mostWaiting, mostOfCaller);
 
   /** Runs short parts of user SQL, one at a time. */
   async runShort<T>(work: () => Promise<T>): Promise<T> {
     return this.#short.add(work);
+  }
+
+  /** Estimates a cost, two at a time: the database reads some rows for it, for example those of a subquery. */
+  async runEstimate<T>(work: () => Promise<T>): Promise<T> {
+    return this.#estimates.add(work);
   }
 
   /**

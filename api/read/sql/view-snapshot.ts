@@ -1,5 +1,8 @@
 import { publicViews, type ViewSnapshot } from '#sql/public-views.ts';
 import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
+import { Cache } from '../../cache/cache.ts';
+import { perDatabase } from '../../cache/per-database.ts';
+import { bucketStart } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import { assertCovered } from '../chain/freshness.ts';
@@ -52,7 +55,12 @@ export async function readViewSnapshot(
   };
 }
 
+const getCache = perDatabase(() => new Cache<ReadonlyMap<number, string>>('prices_in_sql'));
+
+/** Reads the prices of all finished days. They change only by a reorg or repair. */
 async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {
   const [from, now] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
-  return from === undefined ? new Map() : readDayPrices(deps, state, { from, to: now, now });
+  if (from === undefined) return new Map();
+  const read = () => readDayPrices(deps, state, { from, to: now, now });
+  return getCache(deps.database).of(String(bucketStart('day', now)), state, read);
 }

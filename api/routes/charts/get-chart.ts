@@ -116,7 +116,11 @@ export const getChart = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes],
   example: '/stats/charts/newTxns?resolution=day',
-  handle: (deps: SnapshotDeps & ChartDeps & NetworkDeps, { params, query: { format, subject: text, ...query } }) => {
+  handle: (
+    shared: SnapshotDeps & ChartDeps & NetworkDeps,
+    { params, query: { format, subject: text, ...query }, caller, charge },
+  ) => {
+    const deps = { ...shared, queryCharts: shared.queryCharts.paidBy({ caller, charge }) };
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
     const subject = parseSubject(chart, text);

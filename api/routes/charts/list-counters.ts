@@ -19,7 +19,8 @@ const Counter = z
 
 type CounterRow = readonly [
   id: string,
-  value: bigint | number | string,
+  /** Null: unknown. */
+  value: bigint | number | string | null,
   title: string,
   description: string,
   units?: string,
@@ -37,7 +38,8 @@ export const listCounters = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "Totals of the chain in the format of Blockscout's stats service",
-  description: 'The totals include all indexed blocks up to the newest one.',
+  description:
+    'The totals include all indexed blocks up to the newest one. Averages of nothing, such as the fee of a day without transactions, are absent.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ counters: z.array(Counter) }).meta({ id: 'Counters' }),
@@ -46,13 +48,9 @@ export const listCounters = defineRoute({
   example: '/counters',
   handle: (deps: CounterDeps & SnapshotDeps) =>
     deps.snapshots.run(async (state) => ({
-      counters: (await counterRows(deps, state)).map(([id, value, title, description, units]) => ({
-        id,
-        value: String(value),
-        title,
-        ...(units ? { units } : {}),
-        description,
-      })),
+      counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
+        value === null ? [] : [{ id, value: String(value), title, ...(units ? { units } : {}), description }],
+      ),
     })),
 });
 
@@ -73,7 +71,7 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   return [
     [
       'averageBlockTime',
-      figures.averageBlockTime ?? 0,
+      figures.averageBlockTime,
       'Average block time',
       'Average time between two blocks, over the last 100 blocks',
       's',
@@ -121,7 +119,7 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
     ],
     [
       'averageTxnFee24h',
-      fat(txs24h === 0 ? 0n : fees24h / BigInt(txs24h)),
+      txs24h === 0 ? null : fat(fees24h / BigInt(txs24h)),
       'Average fee in 24 hours',
       'Fees divided by transactions, in the 24 hours before the newest block',
       'FAT',

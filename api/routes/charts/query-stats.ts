@@ -7,13 +7,12 @@ import { OtherReply } from '../../http/reply.ts';
 import { assertFirstBlocks, indexInfo, isCertain } from '../../read/chain/freshness.ts';
 import { shownUnit } from '../../read/charts/decimals.ts';
 import { needsEarlierBlocks } from '../../read/charts/earlier-blocks.ts';
-import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
+import { type Dataset, datasets, type KeyForm, noKey } from '../../read/query/datasets.ts';
 import { isFlow, queryTitle } from '../../read/query/query-title.ts';
-import type { QueryTurns } from '../../read/query/query-turns.ts';
+import { chargeCost, type QueryTurns } from '../../read/query/query-turns.ts';
 import { describeQuery, estimateQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../../read/query/stats-query.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
@@ -80,9 +79,9 @@ export const queryStats = defineRoute({
       return new OtherReply('text/plain; charset=utf-8', `${await readQuerySql(deps, given)}\n`);
     const query = await readStatsQuery(deps, given);
     const { snapshots, queryTurns } = deps;
-    const cost = await snapshots.run((state) => estimateQuery(deps, state, query));
-    if (!(await charge(Math.floor(cost / costPerPoint))))
-      throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
+    const estimate = (state: ChainState) => queryTurns.runEstimate(() => estimateQuery(deps, state, query));
+    const cost = await snapshots.run(estimate);
+    await chargeCost({ caller, charge }, cost);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
     const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
     const lacksEarlier = await lacksFirstBlocks(deps, query, result);
@@ -119,9 +118,6 @@ interface QueryRouteDeps extends SnapshotDeps, QueryDeps, NetworkDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Query cost that counts as one request in the caller's rate limit. */
-const costPerPoint = 1_000_000;
-
 type Result = Awaited<ReturnType<typeof runQuery>> & { readonly state: ChainState };
 
 function jsonReply(deps: QueryDeps, query: StatsQuery, cost: number, { state, series, ...rest }: Result) {
@@ -156,6 +152,7 @@ function toKeys({ of, groupBy }: StatsQuery, { keys }: QuerySeries): Record<stri
 }
 
 function showKey(name: string, form: KeyForm | undefined, hex: string): string {
+  if (form === 'address' && hex === '') return noKey;
   if (form === 'address' || form === 'bytes') return `0x${hex}`;
   const text = Buffer.from(hex, 'hex').toString();
   return name === 'status' ? (text === '0' ? 'failure' : 'success') : text;

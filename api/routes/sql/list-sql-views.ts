@@ -44,7 +44,8 @@ export const listSqlViews = defineRoute({
 });
 
 export async function readViews({ database }: StoreDeps): Promise<z.input<typeof View>[]> {
-  const rows = await database.read('view_columns', { views: viewsDatabase(database.options.database) });
+  const names = publicViews().map(({ name }) => name);
+  const rows = await database.read('view_columns', { views: viewsDatabase(database.options.database), names });
   const columns = groupBy(rows, ({ view_name }) => view_name);
   return publicViews().map(({ name, what, fast, columns: meanings }) => ({
     name,

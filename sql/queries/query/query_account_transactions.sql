@@ -6,7 +6,7 @@
 -- reads:   address_roles by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
+SELECT block_number, timestamp, '' AS nothing, from AS sender, {{reached_account}} AS recipient,
         if(to IS NULL, '', method_id) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price
     FROM address_roles FINAL
     WHERE address IN {{asked_addresses(accounts)}} AND bitAnd(roles, {roles:UInt8}) != 0
@@ -14,10 +14,10 @@ SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipien
         AND bitOr({roles:UInt8} != 3, bitOr(address = from, from NOT IN {{asked_addresses(accounts)}}))
         AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
-        /*?recipients:*/ AND ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(recipients)}} /*?;*/
+        /*?recipients:*/ AND {{reached_account}} IN {{asked_addresses(recipients)}} /*?;*/
         /*?counterparties:*/ AND bitOr(
-            bitAnd(from IN {{asked_addresses(accounts)}}, ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(counterparties)}}),
-            bitAnd(ifNull({{recipient}}, toFixedString('', 20)) IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
+            bitAnd(from IN {{asked_addresses(accounts)}}, {{reached_account}} IN {{asked_addresses(counterparties)}}),
+            bitAnd({{reached_account}} IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
         {{asked_transactions(if(to IS NULL, '', method_id))}}
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -5,7 +5,7 @@
 -- reads:   transactions by primary key, only the columns that are named
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
+SELECT block_number, timestamp, '' AS nothing, from AS sender, {{reached_account}} AS recipient,
         if(to IS NULL OR length(input) < 4, '', substring(input, 1, 4)) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price
     FROM transactions FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
