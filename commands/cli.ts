@@ -226,7 +226,8 @@ function addIntegratorCommands(program: Command): void {
     command
       .requiredOption('--store <directory>', 'directory that stores credits and payouts')
       .option('--api <origin>', 'URL of the API; unset: address from HOST and PORT')
-      .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT');
+      .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT')
+      .option('--key <key>', 'API key for the service, with higher limits; unset: none');
   integrator
     .command('check')
     .description('check a node before you use it for payments, and print the result as JSON; exit code 1 if it fails')

@@ -34,13 +34,15 @@ export async function runCheck(config: Config, url: string, options: CheckOption
 export interface BookOptions {
   readonly api?: string;
   readonly edge?: string;
+  /** API key. */
+  readonly key?: string;
   readonly store: string;
 }
 
-function urls(config: Config, { api, edge }: BookOptions) {
+function urls(config: Config, { api, edge, key }: BookOptions) {
   const writerUrl = edge ?? `http://${config.HOST}:${config.EDGE_PORT}`;
   return {
-    api: new Cordscan(api ?? `http://${config.HOST}:${config.PORT}`),
+    api: new Cordscan(api ?? `http://${config.HOST}:${config.PORT}`, key === undefined ? {} : { apiKey: key }),
     writer: new NodeClient(writerUrl),
     pool: new NodeClient(`${writerUrl.replace(/\/$/, '')}/v1/read`),
   };

@@ -48,9 +48,19 @@ const pageRows = 500;
 const maxFailuresInRow = 3;
 /** Blocks to read again after the position was lost. */
 const overlapBlocks = 100;
+/** Time after which a deposit that waits is reported as an error, and again after each further one, ms. */
+const longWaitMs = 600_000;
+
+/** A deposit without a verdict. Times are of performance.now(). */
+interface Wait {
+  readonly state: string;
+  readonly since: number;
+  readonly reportedAt: number;
+}
 
 export class DepositMonitor {
   readonly #digest: string;
+  readonly #waits = new Map<string, Wait>();
   readonly options: MonitorOptions;
 
   constructor(options: MonitorOptions) {
@@ -61,11 +71,15 @@ export class DepositMonitor {
       .digest('hex');
   }
 
-  /** Stores new transfers, then credits or rejects stored ones. @returns whether there was work */
+  /**
+   * Stores new transfers, then credits or rejects stored ones, also if the list of transfers fails.
+   * @returns whether there was work
+   */
   async step(): Promise<boolean> {
-    const hasMore = await this.#storeCandidates();
+    const [stored] = await Promise.allSettled([this.#storeCandidates()]);
     const decided = await this.#decideAll();
-    return hasMore || decided > 0;
+    if (stored.status === 'rejected') throw stored.reason;
+    return stored.value || decided > 0;
   }
 
   async nextBlock(): Promise<number> {
@@ -123,7 +137,9 @@ export class DepositMonitor {
       log.warn({ event: 'deposits_place_lost', code: error.code });
       const block = restartBlock(error, fromBlock);
       const { indexed } = await api.get('/api/v1/status');
-      await this.#createSet(block <= indexed.from ? 0 : block); // 0: from the first block of the index
+      const from = block <= indexed.from ? 0 : block; // 0: from the first block of the index
+      if (error.code === 'not_found') await this.#createSet(from);
+      else await store.write([{ key: this.#placeKey, value: { ...position, cursor: null, fromBlock: from } }]);
       return true;
     }
   }
@@ -151,12 +167,29 @@ export class DepositMonitor {
     return decided;
   }
 
+  /** Logs each new state of a deposit that waits, and an error if it waits long: a person must then look at it. */
+  #logWait(txHash: string, state: string): void {
+    const { log } = this.options;
+    const now = performance.now();
+    const before = this.#waits.get(txHash);
+    const since = before?.since ?? now;
+    if (before && now - before.reportedAt > longWaitMs)
+      log.error({ event: 'deposit_waits_long', txHash, state, minutes: Math.round((now - since) / 60_000) });
+    else if (before?.state !== state) log.info({ event: 'deposit_waits', txHash, state });
+    else return;
+    this.#waits.set(txHash, { state, since, reportedAt: before?.state === state || !before ? now : before.reportedAt });
+  }
+
   async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
     const { api, store, minValue, log } = this.options;
     const judged = await api.get('/api/v1/deposits/verdict', {
       query: { tx: txHash, to, minValue: String(minValue) },
     });
-    if (judged.verdict === 'wait') return false;
+    if (judged.verdict === 'wait') {
+      this.#logWait(txHash, judged.state);
+      return false;
+    }
+    this.#waits.delete(txHash);
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
       const credit: Credit = {

@@ -57,6 +57,8 @@ const gasLimit = 21_000n;
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|\bknown transaction|nonce too low/i;
 const resendMs = 2_000;
+/** Interval at which the nonces of sent withdrawals are compared with the node, ms. */
+const nonceCheckMs = 60_000;
 
 /** The request itself is wrong, so a repetition would be too. */
 export class RefusedRequest extends Error {
@@ -66,6 +68,7 @@ export class RefusedRequest extends Error {
 export class WithdrawalSender {
   /** Times on a clock that never goes back, ms. */
   readonly #sentAt = new Map<string, number>();
+  #noncesCheckedAt = Number.NEGATIVE_INFINITY;
   readonly options: SenderOptions;
 
   constructor(options: SenderOptions) {
@@ -121,6 +124,7 @@ export class WithdrawalSender {
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
+    await this.#logNonceGap(signed);
     let room = this.options.maxPending - signed.length;
     if (room > 0 && requested.length > 0) {
       const funds = await this.#readFunds();
@@ -135,6 +139,21 @@ export class WithdrawalSender {
       if (waiting.length > 0) this.#logWaiting(waiting, funds);
     }
     return signed.length + requested.length > 0;
+  }
+
+  /** Logs if a nonce below all signed withdrawals is unused: no node includes these before somebody uses it. */
+  async #logNonceGap([lowest]: readonly SignedPayout[]): Promise<void> {
+    if (!lowest || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
+    this.#noncesCheckedAt = performance.now();
+    const { writer, wallet, log } = this.options;
+    await this.#guarded(lowest, async () => {
+      const counts = ['latest', 'pending'].map((tag) =>
+        writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
+      );
+      const unused = Math.max(...(await Promise.all(counts)).map(Number));
+      if (unused < lowest.nonce)
+        log.error({ event: 'withdrawal_nonce_gap', id: lowest.id, nonce: lowest.nonce, unused });
+    });
   }
 
   #logWaiting(ids: readonly string[], { balance }: Funds): void {
@@ -234,7 +253,11 @@ export class WithdrawalSender {
   async #follow(payout: SignedPayout): Promise<void> {
     const { api, store, log } = this.options;
     const { raw, hash, id } = payout;
-    const status = await api.post('/api/v1/withdrawals', { body: { raw, broadcast: false }, idempotent: true });
+    const body = { raw, broadcast: false };
+    const status = await api.post('/api/v1/withdrawals', { body, idempotent: true }).catch(async (error: unknown) => {
+      if (this.#isDue(hash)) await this.#send(payout); // it must reach the chain although the API can't follow it
+      throw error;
+    });
     if (status.hash !== hash.toLowerCase())
       throw new Error(
         `the API returned transaction hash ${status.hash} for withdrawal ${id}, expected the signed transaction ${hash}`,
@@ -247,12 +270,14 @@ export class WithdrawalSender {
       log.info({ event: `withdrawal_${status.state}`, id, hash });
     } else if (status.state === 'replaced') {
       await this.#finalizeReplaced(payout, known(status.replacedBy, 'the replacing transaction'));
-    } else if (
-      status.state !== 'mined' &&
-      performance.now() - (this.#sentAt.get(hash) ?? Number.NEGATIVE_INFINITY) > resendMs
-    ) {
+    } else if (status.state !== 'mined' && this.#isDue(hash)) {
       await this.#send(payout);
     }
+  }
+
+  /** Returns whether a transaction may be sent again now. */
+  #isDue(hash: string): boolean {
+    return performance.now() - (this.#sentAt.get(hash) ?? Number.NEGATIVE_INFINITY) > resendMs;
   }
 
   /**

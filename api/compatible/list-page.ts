@@ -7,7 +7,7 @@ import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
-import type { CompatibleRequest } from './action.ts';
+import { type CompatibleRequest, EmptyAnswer } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { isDescending, pageWindow, parseBlock, parseTime } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
@@ -43,19 +43,28 @@ export interface ListQuery<T> {
   place(row: T): Position;
 }
 
-/** Reads a list on one snapshot. After a reorg, only the repeated read sets headers. @throws as SnapshotReader.run */
+/**
+ * Reads a list on one snapshot. After a reorg, only the repeated read sets headers. An empty list has headers too: a client
+ * continues above the last block that they name.
+ * @throws as SnapshotReader.run; EmptyAnswer
+ */
 export async function readByState<T, D extends ReachDeps>(
   request: CompatibleRequest<D>,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
   names: WindowNames = listNames,
 ): Promise<T> {
   await reachBlock(request.deps, highestNamed(request, names));
-  const { headers, result } = await request.deps.snapshots.run(async (state) => {
+  const { headers, found } = await request.deps.snapshots.run(async (state) => {
     const own = { ...request, headers: {} as Record<string, string> };
-    return { headers: own.headers, result: await read(own, state) };
+    const found = await read(own, state).catch((error: unknown) => {
+      if (error instanceof EmptyAnswer) return error;
+      throw error;
+    });
+    return { headers: own.headers, found };
   });
   Object.assign(request.headers, headers);
-  return result;
+  if (found instanceof EmptyAnswer) throw found;
+  return found;
 }
 
 /**

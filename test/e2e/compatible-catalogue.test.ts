@@ -162,6 +162,16 @@ test.serial(
     for (const end of [indexed.head + 1, 9_999_998])
       t.regex((await indexed.api.get(listTo(end))).body.result, /not indexed/);
     t.is((await indexed.api.get(listTo(20))).headers.get('x-index-head'), '20', 'the end of this list');
+    const unused = `address=0x${'ab'.repeat(20)}&startblock=0&endblock=20`;
+    for (const action of ['txlist', 'tokentx', 'tokennfttx']) {
+      const { body, headers } = await indexed.api.get(`/api?module=account&action=${action}&${unused}`);
+      t.is(body.message, 'No transactions found', action);
+      t.is(headers.get('x-index-head'), '20', `${action}: the end of an empty list`);
+    }
+    const logs = await indexed.api.get(
+      `/api?module=logs&action=getLogs&address=0x${'ab'.repeat(20)}&fromBlock=0&toBlock=20`,
+    );
+    t.deepEqual([logs.body.message, logs.headers.get('x-index-head')], ['No records found', '20']);
   },
 );
 

@@ -25,6 +25,13 @@ class BlindPool extends NodeClient {
   }
 }
 
+/** Knows a pending transaction of the wallet, which it drops later. */
+class PromisingNode extends NodeClient {
+  override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
+    return method === 'eth_getTransactionCount' ? Promise.resolve('0x1' as T) : super.read(method, params);
+  }
+}
+
 let indexed: IndexedChain;
 let dir: string;
 
@@ -89,6 +96,41 @@ test.serial('withdrawals that cannot be paid block no others', async (t) => {
     states.filter(([, state]) => state === 'signed'),
     [['b', 'signed']],
   );
+  await store.close();
+});
+
+test.serial('a withdrawal reaches the chain although the API refuses to follow it', async (t) => {
+  const { store, url, senderTo } = await startSender('unfollowed');
+  const node = new NodeClient(url);
+  await senderTo(new LosingEdge(url), node).request('a', `0x${'a6'.repeat(20)}`, 5n);
+  await senderTo(new LosingEdge(url), node).step();
+  const [signed] = await senderTo(node, node).payouts();
+  t.is(await readBalance(`0x${'a6'.repeat(20)}`), 0n);
+  const sender = senderTo(node, node);
+  const refusing = { post: async () => Promise.reject(new Error('daily limit of stored bytes exceeded')) };
+  Object.assign(sender, { options: { ...sender.options, api: refusing } });
+  await sender.step();
+  await mine(1);
+  t.is(await readBalance(`0x${'a6'.repeat(20)}`), 5n);
+  t.is((await sender.payouts())[0]!.hash, signed!.hash);
+  await store.close();
+});
+
+test.serial('a nonce that somebody else left unused is an error in the log', async (t) => {
+  const { store, url, senderTo } = await startSender('gap');
+  const node = new NodeClient(url);
+  const sender = senderTo(new PromisingNode(url), node);
+  await sender.request('a', `0x${'a7'.repeat(20)}`, 5n);
+  await sender.step();
+  t.is((await sender.payouts())[0]!.nonce, 1);
+  const later = senderTo(node, node);
+  const errors: object[] = [];
+  Object.assign(later, {
+    options: { ...later.options, log: { ...silentLog, error: (entry: object) => errors.push(entry) } },
+  });
+  await later.step();
+  await later.step();
+  t.deepEqual(errors, [{ event: 'withdrawal_nonce_gap', id: 'a', nonce: 1, unused: 0 }]);
   await store.close();
 });
 

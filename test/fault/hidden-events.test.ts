@@ -2,6 +2,7 @@ import test from 'ava';
 import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
 import { setEvents } from '#api/read/deposits/set-events.ts';
 import type { StreamEvent } from '#api/read/deposits/stream-event.ts';
+import { listSetTransfers } from '#api/routes/deposits/list-set-transfers.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { alterSnapshots } from '#test/helpers/altered-snapshots.ts';
@@ -9,6 +10,13 @@ import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headReader, startPipeline } from '#test/helpers/service.ts';
+
+interface Page {
+  readonly items: readonly { readonly txHash: string; readonly blockNumber: number }[];
+  readonly nextCursor: string;
+}
+
+const getHash = ({ txHash }: { readonly txHash: string }) => txHash;
 
 let indexed: IndexedChain;
 let pipeline: IndexedChain['pipeline'];
@@ -61,6 +69,27 @@ test.serial('events stop before the first step whose blocks are hidden, and cont
   const snapshots = alterSnapshots(deps.snapshots, () => state);
   const { events } = await setEvents(Object.assign(Object.create(deps), { snapshots }), setId)(steps);
   t.deepEqual(events, expected, 'a backfill below the first step delays nothing');
+});
+
+test.serial('a list of transfers to a set ends before a hidden block, and is refused only at this block', async (t) => {
+  const { deps } = indexed.api;
+  const { head } = (await deps.snapshots.current())!;
+  const gap = head - 30;
+  const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, quarantined: [gap] }));
+  const hidden = Object.assign(Object.create(deps), { snapshots });
+  const listFrom = (cursor?: string) => {
+    const query = { cursor, fromBlock: 1, limit: 1_000, minConfirmations: 0 };
+    return listSetTransfers.handle(hidden, { params: { id: setId }, query } as never) as Promise<Page>;
+  };
+  const page = await listFrom();
+  const all = (await indexed.api.get(`/api/v1/address-sets/${setId}/transfers?limit=1000&minConfirmations=0`)).body;
+  const expectedHashes = all.items.filter((item: Page['items'][0]) => item.blockNumber < gap).map(getHash);
+  t.deepEqual(page.items.map(getHash), expectedHashes);
+  t.true(expectedHashes.length > 0);
+  t.like(page, { throughBlock: gap - 1, hasMore: true });
+  await t.throwsAsync(listFrom(page.nextCursor), {
+    message: new RegExp(`blocks ${gap} to ${gap} are not indexed yet`),
+  });
 });
 
 test.serial('a reorg does not skip the deposits of a hidden block that one of its steps made creditable', async (t) => {

@@ -6,7 +6,7 @@ import { type Cordscan, CordscanError } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
-import { silentLog } from '#runtime/log.ts';
+import { type Log, silentLog } from '#runtime/log.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
 
 async function openStore(t: ExecutionContext): Promise<Store> {
@@ -40,6 +40,47 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
   t.deepEqual((await monitor.credits()).map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
 });
 
+test('stored deposits are decided while the list of transfers fails, and those that wait are logged', async (t) => {
+  const store = await openStore(t);
+  const to = `0x${'a'.repeat(40)}`;
+  const items = [1, 2].map((n) => ({
+    txHash: `0x${String(n).repeat(64)}`,
+    to,
+    value: '7',
+    blockNumber: n,
+    kind: 'native',
+  }));
+  let isListed = true;
+  let state = 'confirming';
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (path: string, { query }: { query: { tx?: string } }) => {
+      if (path.endsWith('/transfers') && !isListed) throw new Error('blocks 8 to 8 are not indexed yet');
+      if (path.endsWith('/transfers')) return { items, nextCursor: 'next', hasMore: false, throughBlock: 3 };
+      if (state === 'confirming' || query.tx === items[1]!.txHash) return { verdict: 'wait', state, value: null };
+      return { verdict: 'creditable', state, value: '7', blockHash: `0x${'b'.repeat(64)}` };
+    },
+  } as unknown as Cordscan;
+  const logged: string[] = [];
+  const log = {
+    ...silentLog,
+    info: (entry: { event: string; state?: string }) => logged.push(`${entry.event} ${entry.state ?? ''}`),
+  };
+  const monitor = new DepositMonitor({
+    ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: log as unknown as Log },
+  });
+  await monitor.step();
+  await monitor.step();
+  t.deepEqual(logged, ['deposit_waits confirming', 'deposit_waits confirming'], 'each deposit once');
+  [isListed, state] = [false, 'disagreement'];
+  await t.throwsAsync(monitor.step(), { message: /not indexed yet/ });
+  t.deepEqual(
+    (await monitor.credits()).map(({ txHash }) => txHash),
+    [items[0]!.txHash],
+  );
+  t.deepEqual(logged.slice(2), ['deposit_credited ', 'deposit_waits disagreement']);
+});
+
 test('a deposit whose block was repaired after it was listed is credited with the corrected value', async (t) => {
   const store = await openStore(t);
   const to = `0x${'a'.repeat(40)}`;
@@ -67,10 +108,11 @@ test('a deposit whose block was repaired after it was listed is credited with th
 test('after a reorg whose fork is unknown, the monitor reads all transfers again', async (t) => {
   const store = await openStore(t);
   const asked: (number | undefined)[] = [];
+  let sets = 0;
   let forks: unknown[] = [];
   // a stub: no real service changes its branch on request
   const api = {
-    post: async () => ({ id: 'set' }),
+    post: async () => ({ id: `set ${++sets}` }),
     get: async (path: string, { query }: { query: { fromBlock?: number } } = { query: {} }) => {
       if (path === '/api/v1/status') return { indexed: { from: 200 } };
       asked.push(query.fromBlock);
@@ -96,6 +138,7 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
     await monitor.step();
     t.true(asked.includes(expected), `${forkBlock}: ${asked}`);
   }
+  t.is(sets, 1, 'the address set is still valid: a second one would count against the limits of the exchange');
 });
 
 test('a node URL may have a user name and a password', async (t) => {

@@ -71,4 +71,7 @@ test('judgement never credits a deposit when its sources contradict each other',
   t.is(judge(evidence({ ...alone, index: { ...seen(), ...none } }), expected).verdict, 'wait', 'one node alone');
   const dead = { ...none, source: 'unavailable' as const, latest: null };
   t.is(judge(evidence({ writer: dead, pool: dead }), expected).state, 'unavailable');
+  const onlyIndex = { isChainIdKnown: false, chainId: undefined, transfer: { from: '0xa', to: '0xother', value: 0n } };
+  t.is(judge(evidence({ ...onlyIndex, writer: dead, pool: dead }), expected).verdict, 'wait', 'the index alone');
+  t.is(judge(evidence(onlyIndex), expected).verdict, 'wait', 'no node returned the transaction');
 });

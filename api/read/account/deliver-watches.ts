@@ -3,6 +3,7 @@
  * while other watches continue.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { isIndexing } from '../../terms/errors.ts';
@@ -67,7 +68,7 @@ class WatchSender {
   #position: string | undefined;
   #storedPosition: string | undefined;
   #savedAt = Date.now();
-  /** Time at which the present turn ends, Unix ms; undefined: its first events are not read yet. */
+  /** Time at which the present turn ends, performance.now(); undefined: its first events are not read yet. */
   #endOfTurn: number | undefined;
 
   constructor(deps: DeliveryDeps) {
@@ -93,7 +94,7 @@ class WatchSender {
     this.#endOfTurn = undefined;
     let watch: Watch | undefined = stored;
     do watch = await this.#sendNext(watch, signal);
-    while (watch && !signal.aborted && Date.now() < (this.#endOfTurn ?? 0));
+    while (watch && !signal.aborted && performance.now() < (this.#endOfTurn ?? 0));
   }
 
   /** Sends the events of the next steps. @returns the updated watch; undefined if the turn ends here */
@@ -107,12 +108,13 @@ class WatchSender {
     this.#readEvents ??= watchEvents(this.deps, watch.id);
     const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
-    this.#endOfTurn ??= Date.now() + turnMs; // after the first read, which can be slow
-    for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
-      const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal, this.#endOfTurn);
+    this.#endOfTurn ??= performance.now() + turnMs; // after the first read, which can be slow
+    for (const part of splitIntoChunks(events, eventsPerSave)) {
+      if (signal.aborted) return undefined;
+      const sent = await this.#sendSome(watch, part, signal, this.#endOfTurn);
       if (!sent || sent.progress.attempts > 0) return undefined;
       watch = sent;
-      if (Date.now() > this.#endOfTurn) {
+      if (watch.progress.position !== part.at(-1)?.id || performance.now() > this.#endOfTurn) {
         this.#restart(watch.progress.position); // the next turn continues there
         return undefined;
       }
@@ -144,7 +146,7 @@ class WatchSender {
     for (const event of events) {
       // at least one event of each read is sent: a read that sends none would be repeated without end
       const hasSent = progress !== watch.progress;
-      if (signal.aborted || (hasSent && Date.now() > endOfTurn)) break;
+      if (signal.aborted || (hasSent && performance.now() > endOfTurn)) break;
       try {
         await deliver(
           { url: watch.url, source: { watch: watch.id }, secret: watches.secret(watch.id) },

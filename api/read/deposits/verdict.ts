@@ -148,8 +148,9 @@ function getState(
 ): DepositState {
   if (!passed.has('sourcesAgree')) return 'disagreement';
   const isForeign = isChainIdKnown && !passed.has('chainId');
-  // one node alone may be wrong, and a rejection is final
-  if (transfer && index.found && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
+  // one node alone, or the index alone, may be wrong, and a rejection is final
+  const isProven = transfer !== undefined && index.found && isChainIdKnown;
+  if (isProven && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
   if (!receipt) return index.found ? 'disagreement' : transfer ? 'pending' : 'unknown';
   return getStateWithReceipt(receipt, index, passed);

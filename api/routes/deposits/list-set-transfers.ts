@@ -185,18 +185,25 @@ async function readPage(
   const reach = Math.min(top, after.block + chunkBlocks);
   const isAtEnd = reach === after.block && after.index === endIndex;
   if (reach < after.block || isAtEnd) return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
-  assertIndexed(deps, state, after.block, reach);
-  const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
+  const last = lastBeforeGap(deps, state, after, reach);
+  const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: last, limit: limit + 1 });
   const rows = found.slice(0, limit);
-  if (found.length <= limit) return { rows, next: getEnd(reach), hasMore: reach < top, throughBlock: reach };
+  if (found.length <= limit) return { rows, next: getEnd(last), hasMore: last < top, throughBlock: last };
   const next = rowPosition(getLast(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 
-/** Checks that the index has all blocks of a range, so that no transfer is skipped. @throws ApiProblem indexing */
-function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: number): void {
-  const [gap] = getCoverage(deps, state, from, to).gaps;
-  if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
+/**
+ * Returns the last block up to `to` before a missing block, so that no transfer is skipped.
+ * @throws ApiProblem indexing if the index lacks the next block after a position
+ */
+function lastBeforeGap(deps: CoverageDeps, state: ChainState, { block, index }: Position, to: number): number {
+  const [gap] = getCoverage(deps, state, block, to).gaps;
+  if (!gap) return to;
+  const next = index === endIndex ? block + 1 : block;
+  if (gap.from <= next)
+    throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
+  return gap.from - 1;
 }
 
 function readTransfers(
