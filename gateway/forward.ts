@@ -67,6 +67,7 @@ export async function forwardRpc(
   caller: RpcCaller,
 ): Promise<RpcReply> {
   let request: RpcRequest | undefined;
+  let isPassedOn = false;
   try {
     const asked = readRpcRequest(text);
     request = asked;
@@ -74,18 +75,22 @@ export async function forwardRpc(
     if (hasWrite(asked.calls) && target === 'reads') return writesRefused(asked);
     const queues = hasOnlyWrites(asked) ? upstreams.writes : upstreams.reads;
     const countBytes = upstreams.replies.open(caller.name, caller.delivered);
-    return await queues.run(caller.name, () => passOn({ upstreams, target, countBytes }, asked));
+    return await queues.run(caller.name, () => {
+      isPassedOn = true;
+      return passOn({ upstreams, target, countBytes }, asked);
+    });
   } catch (error) {
     if (error instanceof BusyCaller) return repeated(request, error.status, error.code, error.message);
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
-    return failed(request, error);
+    return failed(request, error, isPassedOn);
   }
 }
 
-function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
+/** @param isPassedOn false: no node has received the request */
+function failed(request: RpcRequest | undefined, error: unknown, isPassedOn: boolean): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
-  const mayBeSent = hasWrite(request?.calls ?? []) && reason !== 'unsent';
+  const mayBeSent = isPassedOn && hasWrite(request?.calls ?? []) && reason !== 'unsent';
   const message = mayBeSent
     ? `${status === 504 ? 'the node did not answer in time' : 'the answer of the node was lost'}: the transaction may have been sent`
     : status === 504

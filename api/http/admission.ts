@@ -20,10 +20,12 @@ export interface AdmissionDeps {
 }
 
 interface Admitted {
-  readonly caller: Caller;
-  readonly bucket: Bucket;
+  caller: Caller;
+  bucket: Bucket;
   cost: number;
   standing?: Standing;
+  /** Counts the rest of the request for the owner of an API key. */
+  readonly admitKey: (key: string) => Promise<void>;
 }
 
 /** Maximum look-ups of unknown API keys per second, so that clients cannot guess keys. */
@@ -45,24 +47,49 @@ export function admission(deps: AdmissionDeps): Middleware {
         retryAfterSeconds,
       });
     }
-    const caller = await resolveCaller(deps, ctx, guesses);
-    const admitted: Admitted = { caller, bucket: getBucket(caller, ctx.ip), cost: 0 };
+    const findOwner = async (key: string | undefined) => {
+      const caller = await resolveCaller(deps, ctx, guesses, key);
+      return { caller, bucket: getBucket(caller, ctx.ip) };
+    };
+    const owner = await findOwner(isCompatiblePath(ctx) ? getApiKey(ctx.query) : undefined);
+    const admitKey = async (key: string) => void Object.assign(admitted, await findOwner(key));
+    const admitted: Admitted = { ...owner, cost: 0, admitKey };
     ctx.state.admitted = admitted;
     chargeForBytes(deps, ctx, admitted);
     try {
       if (await charge(deps, ctx, 1)) await inTurn(ctx, admitted.bucket, next);
     } finally {
-      if (caller.key?.refusal === undefined && caller.key) deps.usage.note(caller.key.value.key.id, admitted.cost);
+      const { key } = admitted.caller;
+      if (key?.refusal === undefined && key) deps.usage.note(key.value.key.id, admitted.cost);
     }
   };
 }
 
-function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
+/** Returns the parameter apikey of a query or form. Names of parameters of /api are case-insensitive. */
+function getApiKey(parameters: Readonly<Record<string, unknown>>): string | undefined {
+  const [, key] = Object.entries(parameters).find(([name]) => name.toLowerCase() === 'apikey') ?? [];
+  return typeof key === 'string' ? key : undefined;
+}
+
+/**
+ * Counts the rest of a request to /api for the owner of the API key in its form, unless it has other credentials. The
+ * request itself has counted as anonymous: its form is read later.
+ * @throws ApiProblem rate_limited after too many unknown keys
+ */
+export async function admitKeyOfForm(ctx: Context, form: unknown): Promise<void> {
+  const { caller, admitKey } = ctx.state.admitted as Admitted;
+  if (!isCompatiblePath(ctx) || caller.key || caller.token || typeof form !== 'object' || !form) return;
+  const key = getApiKey(form as Record<string, unknown>);
+  if (key !== undefined) await admitKey(key);
+}
+
+function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, admitted: Admitted): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
   res.once('close', () => {
     const cost = Math.floor(((socket?.bytesWritten ?? 0) - before) / bytesPerCost);
     if (cost === 0) return;
+    const { bucket, caller } = admitted;
     void rates.charge(bucket, cost);
     if (caller.key?.refusal === undefined && caller.key) usage.note(caller.key.value.key.id, cost, 0);
   });
@@ -156,16 +183,21 @@ function writeOwnRefusal(ctx: Context): boolean {
     ctx.body = { status: '0', message: 'NOTOK', result };
     return true;
   }
-  if (ctx.path !== '/api/rpc') return false;
+  if (!/^\/api\/rpc\/?$/.test(ctx.path)) return false;
   ctx.status = 429;
   ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit exceeded' } };
   return true;
 }
 
-async function resolveCaller({ credentials }: AdmissionDeps, ctx: Context, guesses: Guesses): Promise<Caller> {
-  const keyOfQuery = isCompatiblePath(ctx) && typeof ctx.query.apikey === 'string' ? ctx.query.apikey : undefined;
-  const find = () => findCaller(credentials, ctx.headers, keyOfQuery);
-  const key = ctx.get('X-API-Key') || keyOfQuery;
+/** @param parameter API key in the query or form of a request to /api */
+async function resolveCaller(
+  { credentials }: AdmissionDeps,
+  ctx: Context,
+  guesses: Guesses,
+  parameter: string | undefined,
+): Promise<Caller> {
+  const find = () => findCaller(credentials, ctx.headers, parameter);
+  const key = ctx.get('X-API-Key') || parameter;
   const isGuess = key && isWellFormedKey(key) && !credentials.keys.wasFound(hashKey(key));
   return isGuess ? guesses.count(ctx.ip, hashKey(key), find) : find();
 }

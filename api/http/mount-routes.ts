@@ -11,6 +11,7 @@ import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import {
   type AdmissionDeps,
+  admitKeyOfForm,
   charge,
   chargeStoredBytes,
   getBudgetName,
@@ -52,6 +53,7 @@ const form: Middleware = async (ctx, next) => {
     if (error.status !== undefined) throw error;
     throw new ApiProblem('bad_query', 'the request body is incomplete, or its compressed data is invalid');
   });
+  await admitKeyOfForm(ctx, ctx.request.body);
   return next();
 };
 

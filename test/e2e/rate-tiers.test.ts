@@ -100,6 +100,12 @@ test.serial('each call of a batch is charged, and a body is charged when it was 
   t.is(whole.headers.get('ratelimit-remaining'), '10');
   const over = await post(20, '192.0.2.1');
   t.deepEqual([over.status, over.body.error], [429, { code: -32005, message: 'limit exceeded' }]);
+  const sent = JSON.stringify([
+    ...JSON.parse(calls(20)),
+    { jsonrpc: '2.0', id: 99, method: 'eth_sendRawTransaction', params: ['0x00'] },
+  ]);
+  const slashed = await api.get('/api/rpc/', { method: 'POST', body: sent, ...from('192.0.2.1') });
+  t.deepEqual([slashed.status, slashed.body.error], [429, { code: -32005, message: 'limit exceeded' }]);
   t.is((await post(1, '192.0.2.2')).body[0].result, '0x425d4');
   const large = await api.get('/api/v1/openapi.json', from('192.0.2.3', { 'accept-encoding': 'identity' }));
   const cost = Math.floor(JSON.stringify(large.body).length / 65_536);
@@ -252,6 +258,14 @@ test.serial('all keys of an identity share a budget, and an operator has a large
     used.creditsUsed + 1,
     'keys of one identity share',
   );
+  const usedBefore = (await budget(`&apikey=${keys[0]!.key}`)).result.creditsUsed;
+  for (const name of ['apikey', 'ApiKey']) {
+    t.is((await budget(`&${name}=${keys[0]!.key}`)).result.creditLimit, 120, name);
+    const form = new URLSearchParams({ module: 'block', action: 'eth_block_number', [name]: keys[0]!.key });
+    const posted = await api.get('/api', { ...from('198.51.100.21'), method: 'POST', body: form });
+    t.is(posted.headers.get('ratelimit-limit'), '120', `${name} in a form`);
+  }
+  t.true((await budget(`&apikey=${keys[0]!.key}`)).result.creditsUsed > usedBefore);
   const junk = await api.get('/api?module=block&action=eth_block_number&apikey=junk', from('198.51.100.9'));
   t.deepEqual([junk.status, junk.headers.get('ratelimit-limit')], [200, '40'], 'any key is taken, and worth nothing');
 });

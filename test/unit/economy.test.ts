@@ -213,9 +213,14 @@ test('4.8 the supply is computed once for concurrent callers, and served stale f
   fails = true;
   t.is(await blockAfter(60_000), 3, 'no new one: the last one is given');
   t.is(reader.peek(deps)?.block, 3);
+  t.is(reader.fault, undefined, 'it fails for a short time');
   await t.throwsAsync(blockAfter(600_000), { message: 'no node' });
+  t.is(reader.peek(deps), undefined, 'too old to be shown as the supply');
+  t.regex(reader.fault ?? '', /supply_error/);
+  await t.throwsAsync(blockAfter(0), { message: 'no node' });
   fails = false;
   t.is(await blockAfter(0), 4);
+  t.deepEqual([reader.peek(deps)?.block, reader.fault], [4, undefined]);
 });
 
 test('economy configuration reports its errors', (t) => {

@@ -91,6 +91,17 @@ for (const [kind, reply] of Object.entries(bad)) {
   });
 }
 
+test('an error before a request reaches a node never says that its transaction may have been sent', async (t) => {
+  const node = await startNode();
+  const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
+  t.teardown(() => Promise.all([node.stop(), upstreams.close()]));
+  const broken = { ...caller, admits: () => Promise.reject(new Error('the rate limit is broken')) };
+  const { status, body } = await forwardRpc(upstreams, 'proxy', `[${write},${write}]`, broken);
+  t.is(status, 502);
+  t.notRegex(String(body), /may have been sent/);
+  t.deepEqual(node.asked, []);
+});
+
 test('D24: an invalid entry of a batch gets its own error, the others are answered', async (t) => {
   const node = await startNode();
   t.teardown(() => node.stop());

@@ -37,6 +37,12 @@ interface StoredRequest {
   readonly receivedMs: number;
 }
 
+interface Sender {
+  readonly address: string;
+  /** Counts bytes to store. @throws ApiProblem rate_limited */
+  readonly keep: (bytes: number) => Promise<void>;
+}
+
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
 export class IntegrationRequests {
@@ -50,15 +56,16 @@ export class IntegrationRequests {
   }
 
   /**
-   * Stores a partner's request. If a stored request has the same Idempotency-Key, returns the stored one, which does
-   * not count against the rate limit.
+   * Stores a partner's request. If a stored request has the same Idempotency-Key and e-mail address, returns the stored
+   * one, which does not count against the limits.
    * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
-  async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
-    if (key === undefined) return this.#store(randomBytes(16).toString('hex'), request, address, '');
-    const hash = sha256(key);
+  async receive(request: IntegrationRequest, sender: Sender, key: string | undefined): Promise<StoredRequest> {
+    if (key === undefined) return this.#store(randomBytes(16).toString('hex'), request, sender, '');
+    // two partners may choose the same key
+    const hash = sha256(`${key} ${request.contactEmail.toLowerCase()}`);
     const before = this.#pending.get(hash) ?? Promise.resolve();
-    const mine = before.catch(() => {}).then(() => this.#receiveOnce(request, address, hash));
+    const mine = before.catch(() => {}).then(() => this.#receiveOnce(request, sender, hash));
     this.#pending.set(hash, mine);
     try {
       return await mine;
@@ -67,16 +74,22 @@ export class IntegrationRequests {
     }
   }
 
-  async #receiveOnce(request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
+  async #receiveOnce(request: IntegrationRequest, sender: Sender, keyHash: string): Promise<StoredRequest> {
     const id = sha256(`integration request ${keyHash}`).slice(0, 32);
     const [known] = await this.database.read('integration_request', { id });
-    if (!known) return this.#store(id, request, address, keyHash);
+    if (!known) return this.#store(id, request, sender, keyHash);
     if (known.body_sha256 !== hashBody(request))
       throw new ApiProblem('idempotency_conflict', 'this Idempotency-Key was already used for a different request');
     return { id, receivedMs: Number(known.received_ms) };
   }
 
-  async #store(id: string, request: IntegrationRequest, address: string, keyHash: string): Promise<StoredRequest> {
+  async #store(
+    id: string,
+    request: IntegrationRequest,
+    { address, keep }: Sender,
+    keyHash: string,
+  ): Promise<StoredRequest> {
+    await keep(Buffer.byteLength(JSON.stringify(request)));
     await this.#limit.take(address);
     const receivedMs = Date.now();
     const w = new RowWriter(1_024);

@@ -2,7 +2,7 @@
  * Reads the burned amount of a legacy token from a node of its chain, or from a document. Holders burn legacy tokens in
  * exchange for the coin of this chain.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
 import { z } from 'zod';
@@ -30,6 +30,8 @@ export interface OriginReading {
 
 const timeoutMs = 5_000;
 const maxBytes = 65_536;
+/** Maximum time by which the clock of another machine may be ahead, ms. Unix ms instead of seconds are far beyond. */
+const maxSkewMs = 3_600_000;
 const totalBurned = id('totalBurned()').slice(0, 10);
 
 const Document = z.object({
@@ -64,16 +66,31 @@ function getName(url: string): string {
   return protocol === 'file:' ? (pathname.split('/').at(-1) ?? '') : host;
 }
 
+/** Without a readable `asOf`, a document is as old as its file, or as its header Last-Modified says. */
 async function readDocument(url: string) {
-  const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await fetchText(url, undefined);
+  const { text, modifiedMs } = url.startsWith('file:')
+    ? await readLocal(new URL(url))
+    : await fetchText(url, undefined);
   const { burned, asOf, block } = parse(Document, text);
   const amount = { burned: inRange(BigInt(burned)), block: block ?? null };
-  return asOf === undefined ? amount : { ...amount, asOf: String(asOf), asOfMs: parseTime(asOf) };
+  if (asOf === undefined) return { ...amount, asOfMs: modifiedMs };
+  return { ...amount, asOf: String(asOf), asOfMs: parseTime(asOf) ?? modifiedMs };
+}
+
+interface ReadText {
+  readonly text: string;
+  /** Unix ms; null: unknown. */
+  readonly modifiedMs: number | null;
+}
+
+async function readLocal(url: URL): Promise<ReadText> {
+  const { mtimeMs } = await stat(url);
+  return { text: await readFile(url, 'utf8'), modifiedMs: mtimeMs };
 }
 
 async function readNode(url: string, token: string) {
   const ask = async (method: string, params: unknown[]) =>
-    fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    (await fetchText(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text;
   const block = parse(Answer, await ask('eth_blockNumber', [])).result;
   const [answer, asOfMs] = await Promise.all([
     ask('eth_call', [{ to: token, data: totalBurned }, block]),
@@ -83,11 +100,11 @@ async function readNode(url: string, token: string) {
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
 
-/** @param asOf ISO 8601 or Unix seconds @returns Unix ms; null for any other text */
+/** @param asOf ISO 8601 or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
 function parseTime(asOf: string | number): number | null {
   const isUnix = typeof asOf === 'number' || /^\d+$/.test(asOf);
   const ms = isUnix ? Number(asOf) * 1_000 : Date.parse(asOf);
-  return Number.isFinite(ms) ? ms : null;
+  return Number.isFinite(ms) && ms < Date.now() + maxSkewMs ? ms : null;
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string): T {
@@ -106,7 +123,7 @@ function inRange(value: bigint): bigint {
   return value;
 }
 
-async function fetchText(url: string, body: string | undefined): Promise<string> {
+async function fetchText(url: string, body: string | undefined): Promise<ReadText> {
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { 'content-type': 'application/json' };
   const reply = await request(url, body === undefined ? { signal } : { method: 'POST', body, headers, signal });
@@ -114,5 +131,6 @@ async function fetchText(url: string, body: string | undefined): Promise<string>
   const text = await readBounded(reply.body, maxBytes, tooLarge);
   if (reply.statusCode !== 200)
     throw new Error(`the source of the burned total must reply with HTTP status 200, got ${reply.statusCode}`);
-  return text.toString('utf8');
+  const modifiedMs = Date.parse(String(reply.headers['last-modified'] ?? ''));
+  return { text: text.toString('utf8'), modifiedMs: Number.isFinite(modifiedMs) ? modifiedMs : null };
 }

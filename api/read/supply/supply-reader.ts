@@ -1,5 +1,5 @@
 import { pause } from '#runtime/shutdown.ts';
-import { isIndexing } from '../../terms/errors.ts';
+import { ApiProblem, isIndexing } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
 /** Age at which the cached supply is refreshed, ms. */
@@ -19,6 +19,7 @@ export class SupplyReader {
   #latest: Reconciliation | undefined;
   #running: Promise<Reconciliation> | undefined;
   #lastState: string | undefined;
+  #failure: { readonly sinceMs: number; readonly reason: string } | undefined;
   readonly make: (deps: SupplyDeps) => Promise<Reconciliation>;
   readonly now: () => number;
 
@@ -43,10 +44,17 @@ export class SupplyReader {
     });
   }
 
-  /** Returns the cached supply. Refreshes it in the background if it is old. */
+  /** Returns the cached supply; undefined if it is too old. Refreshes it in the background if it is old. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
-    return this.#latest;
+    const known = this.#latest;
+    return known && this.now() - known.computedAtMs < maxAgeMs ? known : undefined;
+  }
+
+  /** Why the supply could not be computed for so long that it is unknown; undefined: it is known, or was only just lost. */
+  get fault(): string | undefined {
+    const { sinceMs, reason } = this.#failure ?? {};
+    return sinceMs !== undefined && this.now() - sinceMs >= maxAgeMs ? reason : undefined;
   }
 
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
@@ -61,15 +69,32 @@ export class SupplyReader {
 
   #refresh(deps: SupplyDeps): Promise<Reconciliation> {
     this.#running ??= this.make(deps)
-      .then((made) => {
-        this.#latest = made;
-        this.#report(deps, made);
-        return made;
-      })
+      .then(
+        (made) => {
+          this.#latest = made;
+          this.#failure = undefined;
+          this.#report(deps, made);
+          return made;
+        },
+        (error: unknown) => {
+          this.#noteFailure(error);
+          throw error;
+        },
+      )
       .finally(() => {
         this.#running = undefined;
       });
     return this.#running;
+  }
+
+  /** Missing blocks are no fault of the supply: /status shows them. */
+  #noteFailure(error: unknown): void {
+    if (isIndexing(error)) this.#failure = undefined;
+    else
+      this.#failure = {
+        sinceMs: this.#failure?.sinceMs ?? this.now(),
+        reason: error instanceof ApiProblem ? error.detail : 'the log of the service has the reason (supply_error)',
+      };
   }
 
   #report({ log }: Pick<SupplyDeps, 'log'>, { migration, block }: Reconciliation): void {

@@ -57,8 +57,7 @@ export const postIntegrationRequest = defineRoute({
     const key = headers['idempotency-key'];
     if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(String(key)))
       throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable ASCII characters without spaces');
-    await keep(Buffer.byteLength(JSON.stringify(body)));
-    const { id, receivedMs } = await integrationRequests.receive(body, address, key as string | undefined);
+    const { id, receivedMs } = await integrationRequests.receive(body, { address, keep }, key as string | undefined);
     return { id, status: 'received' as const, receivedAt: isoTimeFromMs(receivedMs) };
   },
 });

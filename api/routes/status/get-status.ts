@@ -8,6 +8,7 @@ import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { ChainDeps, StoreDeps } from '../../read/reader-deps.ts';
+import type { Reconciliation } from '../../read/supply/reconcile.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 import { PipelineState, pipelineAlerts, readPipelineState } from './pipeline-state.ts';
@@ -98,7 +99,7 @@ export const getStatus = defineRoute({
     const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
     const nodes = describeUpstreams(deps.upstreams, known);
-    const alerts = [...listAlerts(doubt, pipeline, supply?.migration.alerts), ...upstreamAlerts(nodes)];
+    const alerts = [...listAlerts(doubt, pipeline, listSupplyAlerts(deps, supply)), ...upstreamAlerts(nodes)];
     const isHealthy =
       pipeline.phase === 'following' &&
       alerts.length === 0 &&
@@ -167,6 +168,10 @@ const texts = { degraded: 'behind', out: 'not answering, or far behind' } as con
 function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
   const lagBlocks = Math.max(0, chainHead - head);
   return { name, head, lagBlocks, healthy, latencyMs, lastFault: lastFault ?? null };
+}
+
+function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconciliation | undefined) {
+  return fault === undefined ? known?.migration.alerts : [`it can not be computed: ${fault}`];
 }
 
 function listAlerts(
