@@ -38,6 +38,8 @@ export interface EdgeOptions {
 }
 
 const pingEveryMs = 30_000;
+/** Time in which clients can close their WebSocket when the edge stops, ms. */
+const stopMs = 5_000;
 const rpcPaths = new Set(['/', '/v1/read']);
 
 export class Edge {
@@ -73,6 +75,10 @@ export class Edge {
     signal.addEventListener('abort', () => {
       clearInterval(pings);
       for (const { socket } of this.#clients) socket.close(1001, 'the edge is stopping');
+      // clients that do not answer would hold the port for 30 s
+      setTimeout(() => {
+        for (const { socket } of this.#clients) socket.terminate();
+      }, stopMs).unref();
     });
   }
 
@@ -185,6 +191,7 @@ export class Edge {
     if (!isKnown) return refuse('404 Not Found');
     if (!subscriptions || this.#clients.size >= this.options.maxClients) return refuse('503 Service Unavailable');
     if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests');
+    if (this.options.signal.aborted) return refuse('503 Service Unavailable');
     const release = this.#budgets.takePlace(ip);
     if (!release) return refuse('429 Too Many Requests');
     socket.once('close', release);

@@ -3,10 +3,21 @@ import type { ServerResponse } from 'node:http';
 /** Timeout of a client that does not read its reply, ms. The disconnect can take twice as long. */
 export const maxStallMs = 30_000;
 
-/** Returns a signal that is aborted when the response was sent or its client has disconnected. */
+/**
+ * Returns a signal that is aborted when the response was sent or its client has disconnected. It also watches the
+ * connection: Node emits no `close` for a response that waits behind another one of its connection (HTTP pipelining).
+ */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.closed) gone.abort();
+  const { socket } = response.req;
+  const end = () => {
+    socket.removeListener('close', end);
+    response.removeListener('close', end);
+    gone.abort();
+  };
+  socket.setMaxListeners(0); // each waiting request of the connection adds a listener
+  response.once('close', end);
+  socket.once('close', end);
+  if (response.closed || socket.destroyed) end();
   return gone.signal;
 }

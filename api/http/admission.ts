@@ -83,11 +83,14 @@ export async function admitKeyOfForm(ctx: Context, form: unknown): Promise<void>
   if (key !== undefined) await admitKey(key);
 }
 
-function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, admitted: Admitted): void {
-  const { socket } = res;
-  const before = socket?.bytesWritten ?? 0;
+function chargeForBytes({ rates, usage }: AdmissionDeps, { req: { socket }, res }: Context, admitted: Admitted): void {
+  let before = socket.bytesWritten;
+  // a pipelined response gets the socket after those before it were sent
+  res.once('socket', () => {
+    before = socket.bytesWritten;
+  });
   res.once('close', () => {
-    const cost = Math.floor(((socket?.bytesWritten ?? 0) - before) / bytesPerCost);
+    const cost = Math.floor((socket.bytesWritten - before) / bytesPerCost);
     if (cost === 0) return;
     const { bucket, caller } = admitted;
     void rates.charge(bucket, cost);

@@ -57,8 +57,12 @@ export async function streamEvents(
   if (typeof release !== 'function')
     throw new ApiProblem('rate_limited', describeLimit(streamSlots, release), { retryAfterSeconds: 10 });
   const body = Readable.from(eventTexts(anchorEvents, position, readEvents, gone), { objectMode: false });
-  gone.addEventListener('abort', release, { once: true });
-  if (gone.aborted) release(); // the client disconnected before the stream started
+  const end = () => {
+    release();
+    body.destroy();
+  };
+  gone.addEventListener('abort', end, { once: true });
+  if (gone.aborted) end(); // the client disconnected before the stream started
   return new OtherReply('text/event-stream; charset=utf-8', body, {
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
