@@ -10,19 +10,24 @@ interface WatchHeadsOptions {
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
   readonly onHead: () => void;
+  /** Time without a block after which the WebSocket counts as silent, ms (default 30 s). */
+  readonly silentMs?: number;
 }
+
+const defaultSilentMs = 30_000;
 
 /**
  * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers blocks, polls ten times more
- * slowly, to detect a silent socket.
+ * slowly. If polls find a new block while the socket is silent, opens another socket: its connection may be lost.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
   while (!options.signal.aborted) {
     const before = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head));
     await refreshHeads(options.client, options.signal);
-    const heads = options.client.endpoints.map((endpoint) => endpoint.head);
-    if (Math.max(...heads) !== before || !socket?.isFresh()) options.onHead();
+    const isNew = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head)) !== before;
+    if (isNew) socket?.reopenIfSilent();
+    if (isNew || !socket?.isFresh()) options.onHead();
     await pause(socket?.isFresh() ? options.pollIntervalMs * 10 : options.pollIntervalMs, options.signal);
   }
 }
@@ -44,19 +49,28 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
-  let lastMessageAt = 0;
+interface HeadSocket {
+  isFresh(): boolean;
+  reopenIfSilent(): void;
+}
+
+function subscribe(url: string, options: WatchHeadsOptions): HeadSocket {
+  const { signal, onHead, client, silentMs = defaultSilentMs } = options;
+  let lastMessageAt = Number.NEGATIVE_INFINITY;
+  let openedAt = performance.now();
+  let current: WebSocket | undefined;
   let pauseMs = 500;
   const open = () => {
     if (signal.aborted) return;
     const socket = new WebSocket(url, { maxPayload: 1 << 20, handshakeTimeout: 10_000 });
+    [current, openedAt] = [socket, performance.now()];
     const stop = () => socket.terminate();
     signal.addEventListener('abort', stop, { once: true });
     socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'));
     socket.on('message', (data) => {
       const head = headNumber(data.toString());
       if (head === undefined) return;
-      lastMessageAt = Date.now();
+      lastMessageAt = performance.now();
       pauseMs = 500;
       const first = client.endpoints[0];
       if (first && head > first.head && client.endpoints.length === 1) first.setHead(head);
@@ -65,13 +79,19 @@ function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): 
     socket.on('error', () => {}); // the handler of the event 'close' reopens the socket
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
-      lastMessageAt = 0;
+      lastMessageAt = Number.NEGATIVE_INFINITY;
       setTimeout(open, pauseMs).unref();
       pauseMs = Math.min(pauseMs * 2, 15_000);
     });
   };
   open();
-  return { isFresh: () => Date.now() - lastMessageAt < 30_000 };
+  const isSilentSince = (time: number) => performance.now() - time >= silentMs;
+  return {
+    isFresh: () => !isSilentSince(lastMessageAt),
+    reopenIfSilent: () => {
+      if (isSilentSince(Math.max(openedAt, lastMessageAt))) current?.terminate();
+    },
+  };
 }
 
 function headNumber(text: string): number | undefined {

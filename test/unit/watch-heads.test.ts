@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { WebSocketServer } from 'ws';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { watchHeads } from '#chain/rpc/watch-heads.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+test('a WebSocket that is silent while the chain grows is opened again', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  let connections = 0;
+  server.on('connection', (socket) => {
+    if (++connections === 1) return; // accepts the first subscription, and never sends a block
+    const message = { jsonrpc: '2.0', method: 'eth_subscription', params: { result: { number: '0xffff' } } };
+    const sending = setInterval(() => socket.send(JSON.stringify(message)), 20);
+    socket.on('close', () => clearInterval(sending));
+  });
+  let number = 0;
+  const post = async (body: string) => {
+    const result = `0x${(++number).toString(16)}`;
+    return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result }));
+  };
+  const transport = { post, close: async () => {} };
+  const client = new RpcClient({ urls: ['http://node'], timeoutMs: 1_000, maxInFlight: 2, transport });
+  const stop = new AbortController();
+  const wsUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const common = { client, wsUrl, signal: stop.signal, onHead: () => {} };
+  const watching = watchHeads({ ...common, pollIntervalMs: 10, silentMs: 200 });
+  t.teardown(() => {
+    stop.abort();
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  await waitFor(async () => connections >= 2, 10_000, 'the socket is opened again');
+  await pause(500);
+  stop.abort();
+  await watching;
+  t.is(connections, 2, 'a socket that delivers blocks stays');
+});
