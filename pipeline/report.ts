@@ -18,6 +18,9 @@ export interface BadBlock {
 }
 
 /** Background job that failed several times in a row. */
+/** Failures in a row after which /status names a job: one alone is often a late answer of a node. */
+export const reportedFailures = 3;
+
 export interface FailingJob {
   readonly job: string;
   readonly fault: string;
@@ -56,6 +59,7 @@ type Change = Partial<
 export class PipelineReport {
   #state: ReportState;
   #onChange: () => void = () => {};
+  readonly #failures = new Map<string, { readonly count: number; readonly sinceMs: number }>();
   readonly now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -93,6 +97,18 @@ export class PipelineReport {
     if (JSON.stringify(next) === JSON.stringify(before)) return;
     this.#state = next;
     this.#onChange();
+  }
+
+  /** Records the end of a run of recurring work. After three failures in a row, /status names it. */
+  noteRun(job: string, error?: unknown): void {
+    if (error === undefined) this.#failures.delete(job);
+    else {
+      const { count = 0, sinceMs = this.now() } = this.#failures.get(job) ?? {};
+      this.#failures.set(job, { count: count + 1, sinceMs });
+    }
+    const failures = this.#failures.get(job);
+    const isReported = failures !== undefined && failures.count >= reportedFailures;
+    this.setFailingJob(job, isReported ? { fault: String(error), sinceMs: failures.sinceMs } : undefined);
   }
 
   setFailingJob(job: string, fault: Omit<FailingJob, 'job'> | undefined): void {

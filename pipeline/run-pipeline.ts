@@ -154,14 +154,21 @@ async function startTasks(
 
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
-  const { signal, settings, log } = deps;
+  const { signal, settings, log, report } = deps;
   const auditEveryMs = settings.auditEveryMs ?? defaultAuditEveryMs;
   let auditedAt = Date.now();
+  const noteAudit = (isUnchanged: boolean) => {
+    report?.noteRun('audit');
+    return isUnchanged;
+  };
   const auditNow = async () => {
     auditedAt = Date.now();
-    return audit(parts).catch((error: unknown) => {
+    return audit(parts).then(noteAudit, (error: unknown) => {
       if (error instanceof DeepReorgError) throw error;
-      if (!signal.aborted) log.warn({ event: 'audit_error', error: String(error) });
+      if (!signal.aborted) {
+        log.warn({ event: 'audit_error', error: String(error) });
+        report?.noteRun('audit', error);
+      }
       return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
   };

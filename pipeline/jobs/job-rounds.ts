@@ -1,11 +1,9 @@
-import type { FailingJob } from '../report.ts';
+import { type FailingJob, reportedFailures } from '../report.ts';
 
 /** Rounds until an idle job runs again, unless blocks become final or another job finds work. */
 const idleRounds = 5;
 /** Maximum number of rounds until a failed job runs again: 5 minutes at the default pause. */
 const maxFailedRounds = 100;
-/** Failures in a row from which on a job counts as failing. */
-const reportedFailures = 3;
 
 interface Failures extends Omit<FailingJob, 'job'> {
   readonly count: number;

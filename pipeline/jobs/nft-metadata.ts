@@ -40,27 +40,35 @@ const full: Fetched = {
   error: 'not fetched: the service has no more room for metadata (NFT_METADATA_MAX_BYTES)',
 };
 
-/** @returns number of tokens whose metadata was fetched */
+/**
+ * @returns number of tokens whose metadata was fetched
+ * @throws TransportError if no node answered for any token
+ */
 export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const { nft } = deps.settings;
   if (!nft) return 0;
   const wanted = await deps.database.read('nft_to_fetch', { max_bytes: nft.maxBytes, limit: tokensAtOnce });
   if (wanted.length === 0) return 0;
   const queue = new PQueue({ concurrency: width });
-  await queue.addAll(wanted.map((token) => () => refreshToken(deps, token, state.head)));
+  const outcomes = await queue.addAll(wanted.map((token) => () => refreshToken(deps, token, state.head)));
+  const failures = outcomes.filter((failure) => failure !== undefined);
+  if (failures.length === wanted.length) throw failures[0];
   return wanted.length;
 }
 
-async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): Promise<void> {
-  if (deps.signal.aborted) return;
+/** @returns the error if no node answered */
+async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): Promise<TransportError | undefined> {
+  if (deps.signal.aborted) return undefined;
   try {
     const fetched = token.is_full ? full : await fetchToken(deps, token, block);
     if (fetched.state === 'failed' && token.state === 'found') await keepToken(deps, token, fetched.error);
     else await storeToken(deps, token, fetched);
+    return undefined;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     // no node answered: retry in the next round
     deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
+    return error;
   }
 }
 

@@ -31,7 +31,10 @@ interface Metadata {
   readonly totalSupply: bigint | null;
 }
 
-/** Reads names, decimals and supplies of new and outdated tokens from their contracts. */
+/**
+ * Reads names, decimals and supplies of new and outdated tokens from their contracts.
+ * @throws the first error if no token could be asked: wallet events wait for all tokens
+ */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
@@ -42,15 +45,18 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
   if (tokens.length === 0) return 0;
   const rows = new RowWriter(1 << 14);
   const queue = new PQueue({ concurrency: width });
+  const failures: unknown[] = [];
   await queue.addAll(
     tokens.map((token) => async () => {
       const metadata = await askToken(deps, token, state.head).catch((error: unknown) => {
+        failures.push(error);
         deps.log.warn({ event: 'token_not_asked', token: token.address, error: String(error) });
       });
       if (metadata) encodeToken(rows, token, metadata, state.head);
     }),
   );
   if (rows.rows > 0) await deps.database.insertRowBinary('tokens', rows.view());
+  if (failures.length === tokens.length) throw failures[0];
   return tokens.length;
 }
 

@@ -78,6 +78,7 @@ export class Rollups {
   #reopening = 0;
   /** Fewer after a step that needed too much memory or time: blocks may be full. */
   #windowsAtOnce = maxWindowsAtOnce;
+  #blocksOfTimes = maxBlocksOfTimes;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
 
@@ -112,9 +113,18 @@ export class Rollups {
       this.#again = true;
       return this.#closing;
     }
-    this.#closing = this.#serialize(() => this.#closeAll()).finally(() => {
-      this.#closing = undefined;
-    });
+    const { report, signal } = this.deps;
+    this.#closing = this.#serialize(() => this.#closeAll())
+      .then(
+        () => report?.noteRun('rollups'),
+        (error: unknown) => {
+          if (!signal.aborted) report?.noteRun('rollups', error);
+          throw error;
+        },
+      )
+      .finally(() => {
+        this.#closing = undefined;
+      });
     return this.#closing;
   }
 
@@ -211,7 +221,7 @@ export class Rollups {
       const bounds = await database.readOne('bucket_bounds', {
         from_time: fromTime,
         settled_to: finalizedTo,
-        max_blocks: maxBlocksOfTimes,
+        max_blocks: this.#blocksOfTimes,
       });
       const end = bucketEnd(bounds, bucket.seconds);
       if (end === undefined || end <= fromTime || this.#mustStop) return;
@@ -225,12 +235,26 @@ export class Rollups {
         window_day: startOfDay(bounds.first_time),
       };
       await deriveMissingFigures(this.deps, from_block, to_block);
-      for (const [statement, resolution] of bucket.steps)
-        await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
+      try {
+        for (const [statement, resolution] of bucket.steps)
+          await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
+      } catch (error) {
+        if (!this.#halveTimes(error)) throw error;
+        continue;
+      }
+      this.#blocksOfTimes = Math.min(2 * this.#blocksOfTimes, maxBlocksOfTimes);
       // from the last closed day: days without blocks may have ended a period
       if (bucket.mark === 'dayThrough') await this.#closePeriods(fromTime || bounds.first_time, end);
       await this.store.publish({ [bucket.mark]: end });
     }
+  }
+
+  /** Takes fewer blocks after a step that needed too much memory or time. @returns false if it already takes few */
+  #halveTimes(error: unknown): boolean {
+    if (!(error instanceof StoreError) || !exceedsBudget(error) || this.#blocksOfTimes === 1) return false;
+    this.#blocksOfTimes = Math.ceil(this.#blocksOfTimes / 2);
+    this.deps.log.warn({ event: 'rollup_step_halved', blocks: this.#blocksOfTimes, error: error.message });
+    return true;
   }
 
   async #closePeriods(fromTime: number, end: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { NodeError, PrunedStateError } from '#chain/errors.ts';
+import { InvalidChainData, NodeError, PrunedStateError, TransportError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
@@ -19,6 +19,8 @@ export interface VerifyOptions {
   readonly baseOnly?: boolean;
   /** Comparison of internal calls: off (default), auto (if a node can trace), or on. */
   readonly traces?: 'off' | 'auto' | 'on';
+  /** If true, calls that no node can trace now are not compared. Default: only with `auto`, and if old state is missing. */
+  readonly mayLackCalls?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
 
@@ -111,7 +113,7 @@ async function compareWindow(
   state: ChainState,
   [from, to]: readonly [number, number],
   counts: RowCounts,
-  { traces = 'off' }: VerifyOptions,
+  { traces = 'off', mayLackCalls = false }: VerifyOptions,
 ): Promise<Difference[]> {
   const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may lower the head
   if (window.to_block < from) return [];
@@ -126,7 +128,8 @@ async function compareWindow(
   if (traces !== 'off') {
     const compared = await compareCalls(deps, state, bundles).catch((error: unknown) => {
       // a node may have discarded the state that a trace needs; the rows compared so far must still be reported
-      if (traces !== 'auto' || deps.signal.aborted || !isOfNode(error)) throw error;
+      const isExpected = mayLackCalls ? isOfAnyNode(error) : traces === 'auto' && isOfNode(error);
+      if (deps.signal.aborted || !isExpected) throw error;
       return { calls: 0, differences: [] };
     });
     differences.push(...compared.differences);
@@ -136,6 +139,8 @@ async function compareWindow(
 }
 
 const isOfNode = (error: unknown) => error instanceof NodeError || error instanceof PrunedStateError;
+const isOfAnyNode = (error: unknown) =>
+  isOfNode(error) || error instanceof TransportError || error instanceof InvalidChainData;
 
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =

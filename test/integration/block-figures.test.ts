@@ -1,20 +1,31 @@
+import { ClickHouseError } from '@clickhouse/client';
 import test from 'ava';
 import { SeriesReader } from '#api/read/charts/series-reader.ts';
 import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { ApiProblem } from '#api/terms/errors.ts';
 import { deriveMissingFigures } from '#pipeline/figures/derive-figures.ts';
+import { PipelineReport } from '#pipeline/report.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { rederive } from '#pipeline/store/rederive.ts';
+import { Rollups, reopenedMarks } from '#pipeline/store/rollups.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { known } from '#runtime/known.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import { readChainState } from '#sql/snapshot.ts';
-import { ClaimLostError } from '#sql/store-error.ts';
+import { ClaimLostError, StoreError } from '#sql/store-error.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 90 });
+  indexed = await startIndexedChain({ blocks: 90, blockSeconds: 400 });
+  // the tests remove rows that sums are computed from
+  const areClosed = async () => {
+    const { hourThrough, finalized } = (await readChainState(indexed.pipeline.deps.database))!;
+    return hourThrough === Math.floor(indexed.blocks[finalized]!.time / 3_600) * 3_600;
+  };
+  await waitFor(areClosed, 30_000, 'all hours are summed');
 });
 
 test.after.always(() => indexed?.stop());
@@ -70,6 +81,61 @@ test.serial('rederive leaves the table as it is if another process took over bef
   const left = await deps.database.read('tables_by_prefix', { prefix: 'block_figures_' });
   t.deepEqual(left, []);
 });
+
+test.serial(
+  'sums of times that need too much memory are computed in smaller steps, and failures are reported',
+  async (t) => {
+    const { deps } = indexed.pipeline;
+    const { database } = deps;
+    const read = async () => {
+      const sql =
+        "SELECT toString(tuple(*)) AS row FROM chart_buckets FINAL WHERE resolution IN ('5min', 'hour') ORDER BY row";
+      const rows = await database.read<{ row: string }>({
+        ...known(loadStatements().get('chain_state'), 'a statement'),
+        sql,
+        parameters: [],
+      });
+      return rows.map(({ row }) => row);
+    };
+    const before = await read();
+    t.true(before.length > 0);
+    let most = 0; // blocks per step that the database has memory for
+    const steps: number[] = [];
+    const execute = async (name: string, given: { from_block: number; to_block: number }) => {
+      if (name !== 'close_buckets') return database.execute(name as never, given as never);
+      const blocks = given.to_block - given.from_block + 1;
+      steps.push(blocks);
+      const cause = new ClickHouseError({
+        message: 'memory limit exceeded',
+        code: '241',
+        type: 'MEMORY_LIMIT_EXCEEDED',
+      });
+      if (blocks > most) throw new StoreError(`${name}: memory limit exceeded`, false, { cause });
+      return database.execute(name, given as never);
+    };
+    const changed: Record<string, unknown> = { execute, retryingFor: () => limited };
+    const limited: typeof database = new Proxy(database, {
+      get: (target, name: string) => {
+        const own = changed[name] ?? Reflect.get(target, name, target);
+        return typeof own === 'function' ? own.bind(target) : own;
+      },
+    });
+    const report = new PipelineReport();
+    const own = { ...deps, signal: new AbortController().signal, database: limited, report };
+    const store = new ChainStateStore(own);
+    await store.load();
+    const rollups = new Rollups(own, store);
+    await rollups.reopen(() => store.retract((state) => reopenedMarks(state)));
+    for (let i = 0; i < 3; i++) await rollups.closeOrLog();
+    t.like(report.state.jobFaults, [{ job: 'rollups' }]);
+    t.regex(report.state.jobFaults[0]!.fault, /memory limit exceeded/);
+    most = 40;
+    await rollups.close();
+    t.true(steps.some((blocks) => blocks > most) && steps.some((blocks) => blocks <= most));
+    t.deepEqual(report.state.jobFaults, []);
+    t.deepEqual(await read(), before);
+  },
+);
 
 test.serial('verify finds a figure that differs from its block', async (t) => {
   const { deps } = indexed.pipeline;
