@@ -70,7 +70,7 @@ export const addressPage = definePage({
       [
         'Transactions',
         grouped(counts.transactions),
-        html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
+        html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received${counts.logs > 0 && html`, ${grouped(counts.logs)} with its logs`}`,
       ],
       ['Nonce', account.nonce === null ? 'unknown' : grouped(account.nonce)],
       ['Received', coinAmount(account.totals.valueIn, coin), 'in transactions, without internal transfers'],

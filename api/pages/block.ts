@@ -28,7 +28,7 @@ export const blockPage = definePage({
       const { hash, number, replacedBy, index } = block;
       const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(hash, 'block hash')}</p></div>
 <div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg removed this block from the chain. Its transactions count only if another block includes them.</p></div>
-${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <span class="hex whole">${replacedBy}</span>`]])}`;
+${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <a class="hex whole" href="/block/${replacedBy}">${replacedBy}</a>`]])}`;
       return { title: `Block ${number} (replaced)`, index, body };
     }
     const { number } = block;

@@ -3,7 +3,7 @@ import { html } from '../drawing/html.ts';
 import { getRegistryEntity } from '../routes/registry/get-entity.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
-import { chainText } from './parts/chain-text.ts';
+import { chainText, dataText, urlText } from './parts/chain-text.ts';
 import { type Fact, facts } from './parts/facts.ts';
 import { addressLink } from './parts/links.ts';
 import { table } from './parts/table.ts';
@@ -24,14 +24,14 @@ export const entityPage = definePage({
       ['Id', html`<span class="hex whole">${entity.id}</span>`],
       ['Address', entity.address === null ? undefined : addressLink(entity.address)],
       ['Category', text(entity.category)],
-      ['Description', text(entity.description)],
-      ['Website', text(entity.url)],
+      ['Description', entity.description === null ? undefined : dataText(entity.description)],
+      ['Website', entity.url === null ? undefined : urlText(entity.url)],
       [
         'Belongs to',
         entity.parent === null ? undefined : html`<a href="/entity/${entity.parent}">${entity.parent}</a>`,
       ],
       ['Source', entity.source === 'manifest' ? 'registry manifest' : 'index only'],
-      ...Object.entries(entity.attributes).map(([name, value]): Fact => [name, chainText(value, coin)]),
+      ...Object.entries(entity.attributes).map(([name, value]): Fact => [name, dataText(value)]),
     ])}${
       entity.memberCount > 0 &&
       html`<h2>Members (${grouped(entity.memberCount)})</h2>${table({

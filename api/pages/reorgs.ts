@@ -8,6 +8,8 @@ import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 
+const hashLink = (hash: string) => html`<a class="hex" href="/block/${hash}" title="${hash}">${shortHex(hash)}</a> `;
+
 export const reorgsPage = definePage({
   id: 'reorgs',
   path: '/reorgs',
@@ -19,26 +21,24 @@ export const reorgsPage = definePage({
       (
         reorg,
       ) => html`<li><p class="line"><strong>${counted(reorg.depth, 'block')} removed</strong> <span class="muted">after block</span> ${blockLink(reorg.forkBlock)} ${when(toSeconds(reorg.detectedAt), now)}</p>
-<p class="muted">removed ${reorg.removed.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)} added ${reorg.added.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)}</p>${table(
-        {
-          caption: 'Transactions of the removed blocks',
-          rows: reorg.transactions,
-          empty: 'The removed blocks had no transactions.',
-          columns: [
-            { title: 'Transaction', cell: (row) => txLink(row.txHash) },
-            { title: 'From', cell: (row) => partyLink(row.from) },
-            { title: 'To', cell: (row) => partyLink(row.to) },
-            { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
-            {
-              title: 'Now',
-              cell: (row) =>
-                row.blockNumber === null
-                  ? html`<span class="bad-text">in no block</span>`
-                  : html`in block ${blockLink(row.blockNumber)}`,
-            },
-          ],
-        },
-      )}</li>`,
+<p class="muted">removed ${reorg.removed.map(hashLink)} added ${reorg.added.map(hashLink)}</p>${table({
+        caption: 'Transactions of the removed blocks',
+        rows: reorg.transactions,
+        empty: 'The removed blocks had no transactions.',
+        columns: [
+          { title: 'Transaction', cell: (row) => txLink(row.txHash) },
+          { title: 'From', cell: (row) => partyLink(row.from) },
+          { title: 'To', cell: (row) => partyLink(row.to) },
+          { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+          {
+            title: 'Now',
+            cell: (row) =>
+              row.blockNumber === null
+                ? html`<span class="bad-text">in no block</span>`
+                : html`in block ${blockLink(row.blockNumber)}`,
+          },
+        ],
+      })}</li>`,
     );
     const body = html`<h1>Reorgs</h1><p class="muted">A reorg replaces the newest blocks of the chain by others. This page lists all reorgs that the index saw, and what became of the transactions in the removed blocks.</p>${
       list.length === 0 ? html`<p class="empty">This index has seen no reorg.</p>` : html`<ol class="logs">${list}</ol>`

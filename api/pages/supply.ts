@@ -4,7 +4,7 @@ import { type Html, html } from '../drawing/html.ts';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
-import { chainText } from './parts/chain-text.ts';
+import { chainText, dataText } from './parts/chain-text.ts';
 import { facts, figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, counted, exactCoin } from './parts/number.ts';
@@ -41,7 +41,7 @@ ${figures([
   ],
   ['Genesis', exactCoin(supply.genesis.wei, coin)],
   ['Emitted', exactCoin(supply.emitted.amount.wei, coin), `by ${supply.emitted.source}`],
-])}<div class="verdict ${state}"><p class="line"><span class="badge ${state}">${supply.migration.state.replace('_', ' ')}</span> ${words}</p>${supply.alerts.map((alert) => html`<p>${chainText(alert, coin)}</p>`)}</div>
+])}<div class="verdict ${state}"><p class="line"><span class="badge ${state}">${supply.migration.state.replace('_', ' ')}</span> ${words}</p>${supply.alerts.map((alert) => html`<p>${dataText(alert)}</p>`)}</div>
 <h2>Components</h2>${components(supply, coin, now)}<h2>Migration from legacy tokens</h2>${origins(supply, coin)}
 ${excluded(supply, coin)}<p class="muted">${supply.legacy.note}</p>`;
     return { title: 'Supply', body };
@@ -97,7 +97,7 @@ function origins({ migration }: Supply, coin: string): Html {
         isNumber: true,
         cell: (row) => (row.difference === null ? '–' : coinAmount(row.difference.wei, coin)),
       },
-      { title: 'Source', cell: (row) => chainText(row.source?.name ?? row.source?.fault ?? 'none', coin) },
+      { title: 'Source', cell: (row) => dataText(row.source?.name ?? row.source?.fault ?? 'none') },
     ],
   });
 }

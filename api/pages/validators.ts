@@ -27,9 +27,9 @@ export const validatorsPage = definePage({
   nav: 'Validators',
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof listValidators>, { coin, now }) => {
-    const { items, window, total, schedule, fault, index } = await callRoute(deps, listValidators);
+    const { items, window, schedule, fault, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
-<p class="muted found">${counted(total - items.filter(isGenesis).length, 'validator')} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
+<p class="muted found">${counted(items.filter((row) => row.blocks > 0 && !isGenesis(row)).length, 'validator')} produced the newest ${counted(window.blocks, 'block')}, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
       schedule === null &&
       html`<p class="muted">Turns and uptime are unknown: ${fault === null ? 'the node reports no schedule of validators' : readableText(fault, 'text')}.</p>`
     }

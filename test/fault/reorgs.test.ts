@@ -170,6 +170,10 @@ test.serial('orphaned anchor is found by its hash, with its replacement', async 
   const orphan = await api.get(`/api/v1/strings/${before.hash}`);
   t.is(orphan.body.canonical, false);
   t.is(orphan.body.replacedBy, (await api.get('/api/v1/strings/59')).body.hash);
+  const found = await fetch(`${api.origin}/search?q=${before.hash}`, { redirect: 'manual' });
+  t.is(found.headers.get('location'), `/block/${before.hash}`);
+  t.regex((await api.get(`/block/${before.hash}`)).body, new RegExp(`href="/block/${orphan.body.replacedBy}"`));
+  t.regex((await api.get('/reorgs')).body, new RegExp(`href="/block/${before.hash}"`));
   t.regex(await pipeline.deps.metrics!.registry.metrics(), /^cordscan_reorg_depth_blocks_sum [1-9]/m);
   await api.stop();
   await pipeline.stop();

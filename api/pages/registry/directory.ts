@@ -2,7 +2,7 @@ import { html } from '../../drawing/html.ts';
 import { getEcosystemDirectory } from '../../routes/network/get-directory.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
-import { chainText, urlText } from '../parts/chain-text.ts';
+import { chainText, dataText, urlText } from '../parts/chain-text.ts';
 import { bareLink } from '../parts/links.ts';
 import { counted } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
@@ -18,8 +18,7 @@ export const directoryPage = definePage({
     const requested = { limit: '50', ...readParameters(request.query, 'cursor', 'category') };
     const page = await callRoute(deps, getEcosystemDirectory, {}, requested);
     const body = html`<h1>Ecosystem</h1>${provenanceNote(page.provenance, now)}${
-      page.fault !== null &&
-      html`<p class="notice">The list could not be read again: ${chainText(page.fault, coin, 'text')}</p>`
+      page.fault !== null && html`<p class="notice">The list could not be read again: ${dataText(page.fault)}</p>`
     }<p class="muted">${counted(page.total, 'project')}</p>${table({
       caption: 'Projects of the ecosystem',
       rows: page.items,

@@ -39,10 +39,14 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   ])}`;
 }
 
-function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
+function sumView({ reconciliation: { reconciled, heldTotal, totalSupply }, decimals, standard }: TokenReply): Html {
   const held = amountOfToken(heldTotal, { standard, decimals });
   if (reconciled === null)
-    return html`${held} held in total; the supply of the contract is unknown, so it cannot be compared`;
+    return html`${held} held in total; ${
+      totalSupply === null
+        ? 'the supply of the contract is unknown, so it cannot be compared'
+        : 'not compared with the supply, because blocks are missing in the index or in doubt'
+    }`;
   return reconciled
     ? html`<span class="badge good">Match</span> the sum of all balances equals the supply exactly`
     : html`<span class="badge wait">Differ</span> the balances computed from transfers add up to ${held}, but the contract reports another supply`;

@@ -5,11 +5,11 @@ import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getNftToken } from '../../routes/tokens/nft-token.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
-import { chainText, urlText } from '../parts/chain-text.ts';
+import { chainText, dataText, urlText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';
 import { partyLink, txLink } from '../parts/links.ts';
 import { unitsAmount } from '../parts/number.ts';
-import { pager } from '../parts/pager.ts';
+import { emptyList, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
 import { transferTable } from '../parts/transfers.ts';
@@ -57,12 +57,12 @@ export async function instanceView(
     html`<p class="picture"><img src="${metadata.picture}" alt="Picture of token ${tokenId}" width="320" height="320"></p>`
   }${facts([
     metadata.name !== null && ['Name', chainText(metadata.name, request.coin)],
-    metadata.description !== null && ['Description', chainText(metadata.description, request.coin)],
+    metadata.description !== null && ['Description', dataText(metadata.description)],
     [
       'Metadata',
       html`${states[metadata.state]}${metadata.fetchedAt !== null && html` ${age(Date.parse(metadata.fetchedAt) / 1000, request.now)}`}`,
     ],
-    metadata.error !== null && ['Error', chainText(metadata.error, request.coin)],
+    metadata.error !== null && ['Error', dataText(metadata.error)],
     metadata.uri !== null && ['URI', urlText(metadata.uri)],
     [
       'Owner',
@@ -82,5 +82,5 @@ export async function instanceView(
         { title: 'Value', cell: (trait) => chainText(trait.value, request.coin) },
       ],
     })}`
-  }<h3>History</h3>${transferTable(request, transfers.items, names, { empty: 'No transfers of this token.', isOfToken: true })}${pager(request, transfers, 'transfers')}</section>`;
+  }<h3>History</h3>${transferTable(request, transfers.items, names, { empty: emptyList(transfers, 'transfers', 'No transfers of this token.'), isOfToken: true })}${pager(request, transfers, 'transfers')}</section>`;
 }
