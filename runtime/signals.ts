@@ -31,7 +31,7 @@ export async function withDeadline<T>(
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new DOMException(`no end within ${ms} ms`, 'TimeoutError')), ms);
+  const timer = setTimeout(() => limit.abort(new DOMException(`aborted by a timeout of ${ms} ms`, 'TimeoutError')), ms);
   try {
     return await withSignals([...signals, limit.signal], task);
   } finally {
