@@ -55,6 +55,7 @@ const longWaitMs = 600_000;
 interface Wait {
   readonly state: string;
   readonly since: number;
+  /** Time of the last error, or of the beginning. */
   readonly reportedAt: number;
 }
 
@@ -173,11 +174,10 @@ export class DepositMonitor {
     const now = performance.now();
     const before = this.#waits.get(txHash);
     const since = before?.since ?? now;
-    if (before && now - before.reportedAt > longWaitMs)
-      log.error({ event: 'deposit_waits_long', txHash, state, minutes: Math.round((now - since) / 60_000) });
+    const isLong = now - (before?.reportedAt ?? now) > longWaitMs;
+    if (isLong) log.error({ event: 'deposit_waits_long', txHash, state, minutes: Math.round((now - since) / 60_000) });
     else if (before?.state !== state) log.info({ event: 'deposit_waits', txHash, state });
-    else return;
-    this.#waits.set(txHash, { state, since, reportedAt: before?.state === state || !before ? now : before.reportedAt });
+    this.#waits.set(txHash, { state, since, reportedAt: isLong ? now : (before?.reportedAt ?? now) });
   }
 
   async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {

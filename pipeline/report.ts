@@ -18,15 +18,15 @@ export interface BadBlock {
 }
 
 /** Background job that failed several times in a row. */
-/** Failures in a row after which /status names a job: one alone is often a late answer of a node. */
-export const reportedFailures = 3;
-
 export interface FailingJob {
   readonly job: string;
   readonly fault: string;
   /** Time of the first of these failures, Unix ms. */
   readonly sinceMs: number;
 }
+
+/** Failures in a row after which /status names a job: one alone is often a late answer of a node. */
+export const reportedFailures = 3;
 
 export interface ReportState {
   readonly phase: Phase;

@@ -66,7 +66,12 @@ export async function inTime<T>(
   });
 }
 
-const budgetCodes = new Set(['159', '241']);
+const timeExceeded = '159';
+const budgetCodes = new Set([timeExceeded, '241']);
+
+/** Returns whether the database stopped a statement because of its time limit. */
+export const exceedsTime = ({ cause }: StoreError): boolean =>
+  cause instanceof ClickHouseError && cause.code === timeExceeded;
 
 /** Returns whether a statement needed more time or memory than allowed: it may succeed with fewer rows. */
 export const exceedsBudget = ({ cause }: StoreError): boolean =>

@@ -1,4 +1,5 @@
 /** Counts each request against the caller's rate limit before any other work. */
+import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
@@ -52,7 +53,7 @@ export function admission(deps: AdmissionDeps): Middleware {
       return { caller, bucket: getBucket(caller, ctx.ip) };
     };
     const owner = await findOwner(isCompatiblePath(ctx) ? getApiKey(ctx.query) : undefined);
-    const admitKey = async (key: string) => void Object.assign(admitted, await findOwner(key));
+    const admitKey = async (key: string) => void Object.assign(admitted, { ...(await findOwner(key)), cost: 0 });
     const admitted: Admitted = { ...owner, cost: 0, admitKey };
     ctx.state.admitted = admitted;
     chargeForBytes(deps, ctx, admitted);
@@ -72,25 +73,30 @@ function getApiKey(parameters: Readonly<Record<string, unknown>>): string | unde
 }
 
 /**
- * Counts the rest of a request to /api for the owner of the API key in its form, unless it has other credentials. The
- * request itself has counted as anonymous: its form is read later.
+ * Counts a request to /api for the owner of the API key in its form, unless it has other credentials. It has also counted
+ * as anonymous, because its form is read later.
+ * @returns false if the limit of the owner is exceeded and a reply was written
  * @throws ApiProblem rate_limited after too many unknown keys
  */
-export async function admitKeyOfForm(ctx: Context, form: unknown): Promise<void> {
+export async function admitKeyOfForm(deps: AdmissionDeps, ctx: Context, form: unknown): Promise<boolean> {
   const { caller, admitKey } = ctx.state.admitted as Admitted;
-  if (!isCompatiblePath(ctx) || caller.key || caller.token || typeof form !== 'object' || !form) return;
+  if (!isCompatiblePath(ctx) || caller.key || caller.token || typeof form !== 'object' || !form) return true;
   const key = getApiKey(form as Record<string, unknown>);
-  if (key !== undefined) await admitKey(key);
+  if (key === undefined) return true;
+  await admitKey(key);
+  return charge(deps, ctx, 1);
 }
 
+/** Bytes of each connection that are charged. */
+const chargedUpTo = new WeakMap<Socket, number>();
+
 function chargeForBytes({ rates, usage }: AdmissionDeps, { req: { socket }, res }: Context, admitted: Admitted): void {
-  let before = socket.bytesWritten;
-  // a pipelined response gets the socket after those before it were sent
-  res.once('socket', () => {
-    before = socket.bytesWritten;
-  });
+  const before = socket.bytesWritten;
   res.once('close', () => {
-    const cost = Math.floor((socket.bytesWritten - before) / bytesPerCost);
+    // the next pipelined response may have begun before this event
+    const from = Math.max(before, chargedUpTo.get(socket) ?? 0);
+    chargedUpTo.set(socket, socket.bytesWritten);
+    const cost = Math.floor((socket.bytesWritten - from) / bytesPerCost);
     if (cost === 0) return;
     const { bucket, caller } = admitted;
     void rates.charge(bucket, cost);

@@ -48,14 +48,15 @@ interface ServeDeps extends ReplyCacheDeps {
 /** Form bodies contain source code to verify: Etherscan accepts about 0.5 MB, large projects need more. */
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
 
-const form: Middleware = async (ctx, next) => {
-  await inBodyPlace(ctx, () => parseForm(ctx, async () => {})).catch((error: { status?: number }) => {
-    if (error.status !== undefined) throw error;
-    throw new ApiProblem('bad_query', 'the request body is incomplete, or its compressed data is invalid');
-  });
-  await admitKeyOfForm(ctx, ctx.request.body);
-  return next();
-};
+const readForm =
+  (deps: AdmissionDeps): Middleware =>
+  async (ctx, next) => {
+    await inBodyPlace(ctx, () => parseForm(ctx, async () => {})).catch((error: { status?: number }) => {
+      if (error.status !== undefined) throw error;
+      throw new ApiProblem('bad_query', 'the request body is incomplete, or its compressed data is invalid');
+    });
+    if (await admitKeyOfForm(deps, ctx, ctx.request.body)) await next();
+  };
 
 export function mountRoutes<D extends ServeDeps>(
   deps: D,
@@ -64,6 +65,7 @@ export function mountRoutes<D extends ServeDeps>(
 ): Router {
   // paths are case-sensitive here because admission.ts and problem.ts compare paths case-sensitively
   const router = new Router({ sensitive: true });
+  const form = readForm(deps.admission);
   for (const route of routes) {
     const handler = createHandler(deps, route, options);
     const paths = [route.base + route.path, `${route.base}${route.path}/`];

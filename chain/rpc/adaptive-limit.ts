@@ -31,8 +31,9 @@ export class AdaptiveLimit {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    while (this.#inFlight >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** @throws what the task throws; the reason of the signal if it fires while the task waits for a place */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    while (this.#inFlight >= this.limit) await this.#waitForPlace(signal);
     this.#inFlight++;
     const startedAt = this.now();
     try {
@@ -43,6 +44,22 @@ export class AdaptiveLimit {
       this.#inFlight--;
       this.#waiting.shift()?.();
     }
+  }
+
+  #waitForPlace(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      const begin = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(begin);
+    });
   }
 
   /** Halves the limit, but only once for requests that fail at the same time. */

@@ -140,7 +140,7 @@ export class Endpoint {
     };
     const secondsSoFar = () => (performance.now() - startedAt) / 1000;
     const reply = await limit
-      .run(() => this.#transport.post(body, signal))
+      .run(() => this.#transport.post(body, signal), signal)
       .catch((error: unknown) => {
         throw fail(error, secondsSoFar());
       });

@@ -103,7 +103,7 @@ export async function fetchBlockAtHead(
 }
 
 function canServeReceipts(client: RpcClient, chosen: Endpoint | undefined): boolean {
-  const candidates = chosen ? [chosen] : client.endpoints;
+  const candidates = chosen ? [chosen] : client.onBranch;
   return candidates.some((endpoint) => endpoint.supports('eth_getBlockReceipts'));
 }
 

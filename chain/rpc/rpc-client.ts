@@ -109,7 +109,7 @@ export class RpcClient {
 
   #mayRetry(error: unknown, calls: readonly Call[]): boolean {
     if (error instanceof UnsupportedMethodError) {
-      return this.endpoints.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
+      return this.onBranch.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
     }
     // -32603: internal error; -32000: header not found
     if (error instanceof NodeError) return error.code === -32603 || error.code === -32000;

@@ -15,10 +15,12 @@ interface WatchHeadsOptions {
 }
 
 const defaultSilentMs = 30_000;
+/** Time in which a socket can deliver a block that polls have found, ms. */
+const graceMs = 5_000;
 
 /**
  * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers blocks, polls ten times more
- * slowly. If polls find a new block while the socket is silent, opens another socket: its connection may be lost.
+ * slowly. If polls find a block that a silent socket does not deliver, opens another one: its connection may be lost.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -26,7 +28,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
     const before = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head));
     await refreshHeads(options.client, options.signal);
     const isNew = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head)) !== before;
-    if (isNew) socket?.reopenIfSilent();
+    socket?.notePoll(isNew);
     if (isNew || !socket?.isFresh()) options.onHead();
     await pause(socket?.isFresh() ? options.pollIntervalMs * 10 : options.pollIntervalMs, options.signal);
   }
@@ -51,26 +53,28 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
 
 interface HeadSocket {
   isFresh(): boolean;
-  reopenIfSilent(): void;
+  /** Opens another socket if this one has not delivered a block for some seconds after polls found it. */
+  notePoll(isNew: boolean): void;
 }
 
 function subscribe(url: string, options: WatchHeadsOptions): HeadSocket {
   const { signal, onHead, client, silentMs = defaultSilentMs } = options;
   let lastMessageAt = Number.NEGATIVE_INFINITY;
-  let openedAt = performance.now();
+  /** Time of the first poll that found a block while the socket was silent; undefined: none since its last block. */
+  let missedAt: number | undefined;
   let current: WebSocket | undefined;
   let pauseMs = 500;
   const open = () => {
     if (signal.aborted) return;
     const socket = new WebSocket(url, { maxPayload: 1 << 20, handshakeTimeout: 10_000 });
-    [current, openedAt] = [socket, performance.now()];
+    [current, missedAt] = [socket, undefined];
     const stop = () => socket.terminate();
     signal.addEventListener('abort', stop, { once: true });
     socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'));
     socket.on('message', (data) => {
       const head = headNumber(data.toString());
       if (head === undefined) return;
-      lastMessageAt = performance.now();
+      [lastMessageAt, missedAt] = [performance.now(), undefined];
       pauseMs = 500;
       const first = client.endpoints[0];
       if (first && head > first.head && client.endpoints.length === 1) first.setHead(head);
@@ -85,11 +89,12 @@ function subscribe(url: string, options: WatchHeadsOptions): HeadSocket {
     });
   };
   open();
-  const isSilentSince = (time: number) => performance.now() - time >= silentMs;
+  const isFresh = () => performance.now() - lastMessageAt < silentMs;
   return {
-    isFresh: () => !isSilentSince(lastMessageAt),
-    reopenIfSilent: () => {
-      if (isSilentSince(Math.max(openedAt, lastMessageAt))) current?.terminate();
+    isFresh,
+    notePoll: (isNew) => {
+      if (isNew && !isFresh()) missedAt ??= performance.now();
+      if (missedAt !== undefined && performance.now() - missedAt > graceMs) current?.terminate();
     },
   };
 }

@@ -91,7 +91,7 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
 }
 
 /**
- * Compares a block on all endpoints. Endpoints that have another block than the majority get no requests until a later
+ * Compares a block on all endpoints. Endpoints that have another block than the majority are asked for no block until a later
  * comparison finds them on the same branch.
  * @returns the hash of the majority; undefined if there is none of at least three endpoints
  */
@@ -129,14 +129,15 @@ export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag
 
 /**
  * Compares a block with every endpoint before it becomes final.
+ * @returns the hash of the compared block. A reorg may have replaced it meanwhile
  * @throws Error if endpoints have another block than the followed one, unless a majority has the same
  */
-export async function assertUndisputed(deps: CompareDeps, window: ChainWindow, block: number): Promise<void> {
+export async function assertUndisputed(deps: CompareDeps, window: ChainWindow, block: number): Promise<string> {
   const followed = window.at(block)?.hash;
   if (followed === undefined) throw new RangeError(`block ${block} is not followed`);
   const comparison = await compareAt(deps, block, followed);
   const [other] = comparison.contradicting;
-  if (!other || decide(comparison, deps.client.endpoints.length, false) === 'keep') return;
+  if (!other || decide(comparison, deps.client.endpoints.length, false) === 'keep') return followed;
   await reportMinority(deps, block);
   throw new Error(`block ${block} has hash ${followed}, but ${other.hash} on ${other.endpoint.name}: it is not final`);
 }

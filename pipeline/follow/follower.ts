@@ -282,7 +282,8 @@ export class Follower {
     const to = Math.min(height, this.window.head.number);
     if (to - from + 1 < finalizeBatch) return;
     if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);
-    await assertUndisputed(this.#deps, this.window, to);
+    const compared = await assertUndisputed(this.#deps, this.window, to);
+    if (this.window.at(to)?.hash !== compared) return; // a reorg meanwhile: the next step tries again
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };

@@ -90,7 +90,7 @@ export async function traceBlocks(
   const missing = bundles.filter((bundle) => !bundle.calls);
   const startedAt = Date.now();
   for (let attempt = 0; ; attempt++) {
-    const endpoint = pick(client.endpoints, attempt);
+    const endpoint = pick(client.onBranch, attempt);
     try {
       const calls = await fetchCalls(client, endpoint, missing, { signal, isOptional });
       return bundles.map((bundle) => {

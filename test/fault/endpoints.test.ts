@@ -196,7 +196,7 @@ test.serial(
 test.serial('no block becomes final that two of three endpoints contradict', async (t) => {
   const { fork, start, health } = await startBesideFork(t, 'fork_ahead', 1);
   const pipeline = start();
-  const { finalized } = await pipeline.caughtUp(headReader(chain), 30_000);
+  await pipeline.caughtUp(headReader(chain), 30_000);
   const honestHead = await headReader(chain)();
   fork.forkFrom(honestHead - 5);
   for (let i = 0; i < 60; i++) {
@@ -208,8 +208,7 @@ test.serial('no block becomes final that two of three endpoints contradict', asy
     30_000,
     'blocks of the majority become final',
   );
-  t.true((await pipeline.state())!.finalized > finalized);
-  t.false(health(pipeline).healthy);
+  await waitFor(() => !health(pipeline).healthy, 30_000, 'the endpoint on the other branch is marked');
   await pipeline.caughtUp(headReader(chain), 30_000);
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });

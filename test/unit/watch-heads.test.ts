@@ -27,13 +27,13 @@ test('a WebSocket that is silent while the chain grows is opened again', async (
   const stop = new AbortController();
   const wsUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const common = { client, wsUrl, signal: stop.signal, onHead: () => {} };
-  const watching = watchHeads({ ...common, pollIntervalMs: 10, silentMs: 200 });
+  const watching = watchHeads({ ...common, pollIntervalMs: 50, silentMs: 2_000 });
   t.teardown(() => {
     stop.abort();
     for (const socket of server.clients) socket.terminate();
     server.close();
   });
-  await waitFor(async () => connections >= 2, 10_000, 'the socket is opened again');
+  await waitFor(async () => connections >= 2, 30_000, 'the socket is opened again');
   await pause(500);
   stop.abort();
   await watching;

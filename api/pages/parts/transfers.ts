@@ -20,7 +20,7 @@ export function movedView(moved: Moved, names: Names, coin: string, isContractKn
   const contract = !isContractKnown && addressLink(moved.token, moved.standard === 'erc20' ? 'token' : 'nft');
   if (moved.tokenId === null) return html`${unitsAmount(moved.value, name?.decimals ?? null, symbol)} ${contract}`;
   const count = moved.standard === 'erc1155' && html`${unitsAmount(moved.value, 0)} × `;
-  return html`${count}<a href="/nft/${moved.token}?id=${moved.tokenId}" title="token id ${moved.tokenId}">#${shortHex(moved.tokenId, 12, 6)}</a> ${symbol} ${contract}`;
+  return html`${count}<span title="token id ${moved.tokenId}">#${shortHex(moved.tokenId, 12, 6)}</span> ${symbol} ${contract}`;
 }
 
 export function transferTable(

@@ -4,6 +4,7 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { chargeCost, type Payer, type QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
@@ -31,6 +32,8 @@ const noCaller: Payer = { caller: 'charts', charge: async () => true };
 export class QueryCharts {
   readonly #caches: Caches;
   readonly #payer: Payer;
+  /** Queries that the payer has paid for. A request can repeat them on a newer snapshot. */
+  readonly #paid = new Set<string>();
   readonly deps: QueryChartDeps;
 
   constructor(deps: QueryChartDeps, payer: Payer = noCaller, caches?: Caches) {
@@ -78,17 +81,21 @@ export class QueryCharts {
 
   /**
    * Caches what `make` returns, unless rows were removed while it waited for its turn: later requests would get sums that
-   * lack them. Requests that shared the failed call with an older state read for themselves.
+   * lack them. Requests that shared the failed call with an older state, or with a caller over its limits, read for
+   * themselves.
    * @param to last time of the sums, Unix seconds
    */
   async #readEnded(key: string, state: ChainState, to: number, make: () => Promise<readonly QuerySeries[]>) {
+    let isOwn = false;
     const makeWhole = async () => {
+      isOwn = true;
       const series = await make();
       if (await this.#hasItsRows(state, to)) return series;
       throw new RemovedRowsError();
     };
     return this.#caches.ended.of(key, state, makeWhole).catch((error: unknown) => {
       if (error instanceof RemovedRowsError) return make(); // a reader whose state is outdated repeats its request
+      if (!isOwn && error instanceof ApiProblem && error.code === 'rate_limited') return make();
       throw error;
     });
   }
@@ -115,10 +122,13 @@ export class QueryCharts {
     const defaults = { field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false };
     const query = { of, measure, ...defaults, ...more };
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
-    const estimate = () => deps.queryTurns.runEstimate(() => estimateQuery(deps, state, query));
+    const { caller } = this.#payer;
+    const estimate = () => deps.queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
     const cost = await (isWhole(state) ? this.#caches.costs.of(digest(query), anywhere, estimate) : estimate());
-    await chargeCost(this.#payer, cost);
-    const { series } = await deps.queryTurns.run(this.#payer.caller, cost, () => runQuery(deps, state, query));
+    const key = digest(query);
+    if (!this.#paid.has(key)) await chargeCost(this.#payer, cost);
+    this.#paid.add(key);
+    const { series } = await deps.queryTurns.run(caller, cost, () => runQuery(deps, state, query));
     return series;
   }
 }

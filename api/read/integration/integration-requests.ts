@@ -63,7 +63,7 @@ export class IntegrationRequests {
   async receive(request: IntegrationRequest, sender: Sender, key: string | undefined): Promise<StoredRequest> {
     if (key === undefined) return this.#store(randomBytes(16).toString('hex'), request, sender, '');
     // two partners may choose the same key
-    const hash = sha256(`${key} ${request.contactEmail.toLowerCase()}`);
+    const hash = sha256(`${key} ${request.contactEmail}`);
     const before = this.#pending.get(hash) ?? Promise.resolve();
     const mine = before.catch(() => {}).then(() => this.#receiveOnce(request, sender, hash));
     this.#pending.set(hash, mine);

@@ -1,6 +1,6 @@
 import type { Database } from '#sql/client.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
-import { exceedsBudget, StoreError } from '#sql/store-error.ts';
+import { exceedsTime, StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { measureRules } from './figures.ts';
 import type { RowSelection } from './select-rows.ts';
@@ -21,7 +21,7 @@ export async function assertAffordable(
 ): Promise<number> {
   const estimates = await Promise.all(selections.map((selection) => estimateRows(database, selection))).catch(
     (error: unknown) => {
-      if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
+      if (!(error instanceof StoreError && exceedsTime(error))) throw error;
       const advice = advise(query, 0.1);
       throw new ApiProblem('bad_query', `the rows of the query can't be counted in ${estimateSeconds} s: ${advice}`);
     },

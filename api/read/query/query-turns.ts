@@ -7,7 +7,15 @@ import { ApiProblem } from '../../terms/errors.ts';
 export const freeCost = 2_000_000;
 const mostWaiting = 16;
 const mostOfCaller = 4;
+/** A board of charts estimates about twelve queries at once. */
+const [mostEstimates, mostEstimatesOfCaller] = [128, 24];
 const retryAfterSeconds = 5;
+
+const tooMany = (which: string) =>
+  new ApiProblem('rate_limited', `${which} are running or waiting: retry in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+  });
+
 /** Query cost that counts as one request in the caller's rate limit. */
 const costPerPoint = 1_000_000;
 
@@ -30,15 +38,23 @@ export class QueryTurns {
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #estimates = new PQueue({ concurrency: 2 });
   readonly #places = new Places(mostWaiting, mostOfCaller);
+  readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller);
 
   /** Runs short parts of user SQL, one at a time. */
   async runShort<T>(work: () => Promise<T>): Promise<T> {
     return this.#short.add(work);
   }
 
-  /** Estimates a cost, two at a time: the database reads some rows for it, for example those of a subquery. */
-  async runEstimate<T>(work: () => Promise<T>): Promise<T> {
-    return this.#estimates.add(work);
+  /**
+   * Estimates the cost of a query, two queries at a time: the database reads some rows for it, for example those of a
+   * subquery.
+   * @throws ApiProblem rate_limited if too many estimates wait (in total or of the caller)
+   */
+  async runEstimate<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const place = this.#estimating.take(caller);
+    if (typeof place !== 'function')
+      throw tooMany(place === 'own' ? `${mostEstimatesOfCaller} of your queries` : 'many queries');
+    return this.#estimates.add(work).finally(place);
   }
 
   /**
@@ -53,10 +69,7 @@ export class QueryTurns {
   async runExpensive<T>(caller: string, query: () => Promise<T>): Promise<T> {
     const place = this.#places.take(caller);
     if (typeof place !== 'function') {
-      const who = place === 'own' ? `${mostOfCaller} of your expensive queries` : 'many expensive queries';
-      throw new ApiProblem('rate_limited', `${who} are running or waiting: retry in ${retryAfterSeconds} s`, {
-        retryAfterSeconds,
-      });
+      throw tooMany(place === 'own' ? `${mostOfCaller} of your expensive queries` : 'many expensive queries');
     }
     return this.#queue.add(query).finally(place);
   }

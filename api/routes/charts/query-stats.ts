@@ -79,7 +79,7 @@ export const queryStats = defineRoute({
       return new OtherReply('text/plain; charset=utf-8', `${await readQuerySql(deps, given)}\n`);
     const query = await readStatsQuery(deps, given);
     const { snapshots, queryTurns } = deps;
-    const estimate = (state: ChainState) => queryTurns.runEstimate(() => estimateQuery(deps, state, query));
+    const estimate = (state: ChainState) => queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
     const cost = await snapshots.run(estimate);
     await chargeCost({ caller, charge }, cost);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });

@@ -171,7 +171,7 @@ function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['he
 }
 
 function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconciliation | undefined) {
-  return fault === undefined ? known?.migration.alerts : [`it can not be computed: ${fault}`];
+  return fault === undefined ? known?.migration.alerts : [`it cannot be computed: ${fault}`];
 }
 
 function listAlerts(
