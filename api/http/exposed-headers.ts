@@ -21,8 +21,7 @@ export const exposedHeaders = {
   'X-Confirmed-By-Node':
     '`true`: a node has the same highest balances as this file; `false`: no node has the state of the block',
   'X-Balances': 'of a statement: `known`, or `unknown` if no node has the state at its start or end',
-  'X-Internal-Transfers':
-    'of a statement: `complete`, or `incomplete` if some blocks have no indexed internal transfers',
+  'X-Traces': 'of a statement: `complete`, or `incomplete` if some blocks have no indexed internal transfers',
   'X-Export-Rows': 'number of rows of an export; sent after the body, so absent if the export was interrupted',
   'X-Export-Digest': 'digest of the rows of an export; sent after the body',
   'X-Export-Signature': 'signature (JWS) of the certificate of an export; sent after the body',

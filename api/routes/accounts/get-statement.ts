@@ -242,7 +242,7 @@ async function streamStatement(
     'Content-Disposition': `attachment; filename="${name}-${statement.fromBlock}-${statement.toBlock}.${ending}"`,
     'X-As-Of-Block': String(statement.toBlock),
     'X-Balances': statement.unknownBecause === undefined ? 'known' : 'unknown',
-    'X-Internal-Transfers': statement.hasInternal ? 'complete' : 'incomplete',
+    'X-Traces': statement.hasInternal ? 'complete' : 'incomplete',
   });
 }
 
