@@ -145,12 +145,9 @@ export class WithdrawalSender {
   async #logNonceGap([lowest]: readonly SignedPayout[]): Promise<void> {
     if (!lowest || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
     this.#noncesCheckedAt = performance.now();
-    const { writer, wallet, log } = this.options;
+    const { writer, log } = this.options;
     await this.#guarded(lowest, async () => {
-      const counts = ['latest', 'pending'].map((tag) =>
-        writer.read<string>('eth_getTransactionCount', [wallet.address, tag]),
-      );
-      const unused = Math.max(...(await Promise.all(counts)).map(Number));
+      const unused = await this.#readCount(writer);
       if (unused < lowest.nonce)
         log.error({ event: 'withdrawal_nonce_gap', id: lowest.id, nonce: lowest.nonce, unused });
     });

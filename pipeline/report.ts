@@ -26,7 +26,7 @@ export interface FailingJob {
 }
 
 /** Failures in a row after which /status names a job: one alone is often a late answer of a node. */
-export const reportedFailures = 3;
+const reportedFailures = 3;
 
 export interface ReportState {
   readonly phase: Phase;
@@ -108,10 +108,10 @@ export class PipelineReport {
     }
     const failures = this.#failures.get(job);
     const isReported = failures !== undefined && failures.count >= reportedFailures;
-    this.setFailingJob(job, isReported ? { fault: String(error), sinceMs: failures.sinceMs } : undefined);
+    this.#setFailingJob(job, isReported ? { fault: String(error), sinceMs: failures.sinceMs } : undefined);
   }
 
-  setFailingJob(job: string, fault: Omit<FailingJob, 'job'> | undefined): void {
+  #setFailingJob(job: string, fault: Omit<FailingJob, 'job'> | undefined): void {
     const others = this.#state.jobFaults.filter((each) => each.job !== job);
     const jobFaults = fault ? [...others, { job, ...fault }] : others;
     // sorted, so that an unchanged fault changes nothing

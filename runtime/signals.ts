@@ -8,14 +8,14 @@ type Signals = readonly (AbortSignal | undefined)[];
 
 /** Returns a signal that fires with the first of these. For few calls: each stays in memory as long as its sources. */
 export function joinSignals(...signals: Signals): AbortSignal {
-  return forward(signals).signal;
+  return forward(signals).joined.signal;
 }
 
 /** Runs a task with a signal that fires with the first of these. */
 export async function withSignals<T>(signals: Signals, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, release } = forward(signals);
+  const { joined, release } = forward(signals);
   try {
-    return await task(signal);
+    return await task(joined.signal);
   } finally {
     release();
   }
@@ -30,12 +30,16 @@ export async function withDeadline<T>(
   signals: Signals,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new DOMException(`aborted by a timeout of ${ms} ms`, 'TimeoutError')), ms);
+  const { joined, release } = forward(signals);
+  const timer = setTimeout(
+    () => joined.abort(new DOMException(`aborted by a timeout of ${ms} ms`, 'TimeoutError')),
+    ms,
+  );
   try {
-    return await withSignals([...signals, limit.signal], task);
+    return await task(joined.signal);
   } finally {
     clearTimeout(timer);
+    release();
   }
 }
 
@@ -53,5 +57,5 @@ function forward(signals: Signals) {
   const release = () => {
     for (const remove of added) remove();
   };
-  return { signal: joined.signal, release };
+  return { joined, release };
 }

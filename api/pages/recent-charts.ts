@@ -1,6 +1,7 @@
 /** Caches charts for 15 seconds, because many pages show the same ones. */
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
+import { noCaller } from '../read/query/query-turns.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import type { ChartReply } from './parts/chart.ts';
@@ -15,10 +16,7 @@ interface ChartWindow {
   readonly to?: string;
 }
 
-/** Many visitors share a chart, so the limits of one of them must not apply to it. */
-const sharedVisitor = { caller: 'charts', charge: async () => true };
-
-/** Reads a chart; concurrent visitors share one read. @param window as in the query of getChart */
+/** Reads a chart. Visitors share one read, so the limits of one of them do not apply. @param window as in the query of getChart */
 export function recentChart(
   deps: ChartDeps,
   chart_type: string,
@@ -26,6 +24,6 @@ export function recentChart(
 ): Promise<ChartReply> {
   const key = [chart_type, resolution, from, to].join(' ');
   return getCache(deps.database).of(key, anywhere, () =>
-    callRoute({ ...deps, visitor: sharedVisitor }, getChart, { chart_type }, { resolution, from, to }),
+    callRoute({ ...deps, visitor: noCaller }, getChart, { chart_type }, { resolution, from, to }),
   );
 }

@@ -1,19 +1,14 @@
-import { type FailingJob, reportedFailures } from '../report.ts';
-
 /** Rounds until an idle job runs again, unless blocks become final or another job finds work. */
 const idleRounds = 5;
 /** Maximum number of rounds until a failed job runs again: 5 minutes at the default pause. */
 const maxFailedRounds = 100;
 
-interface Failures extends Omit<FailingJob, 'job'> {
-  readonly count: number;
-}
-
 /** Decides which background jobs run in a round: idle jobs rest for some rounds, failed jobs longer after each failure. */
 export class JobRounds {
   /** Rounds until a resting job runs again. */
   readonly #resting = new Map<string, number>();
-  readonly #failures = new Map<string, Failures>();
+  /** Failures in a row. */
+  readonly #failures = new Map<string, number>();
   #version = '';
 
   /** @param version of the blocks that the jobs process; idle jobs run again after a change */
@@ -38,19 +33,12 @@ export class JobRounds {
   }
 
   /** @returns number of rounds until the job runs again */
-  noteFailed(name: string, fault: string): number {
-    const { count, sinceMs } = this.#failures.get(name) ?? { count: 0, sinceMs: Date.now() };
-    this.#failures.set(name, { count: count + 1, fault, sinceMs });
+  noteFailed(name: string): number {
+    const count = this.#failures.get(name) ?? 0;
+    this.#failures.set(name, count + 1);
     const rounds = Math.min(2 ** count, maxFailedRounds);
     this.#resting.set(name, rounds);
     return rounds;
-  }
-
-  /** Returns the last error of a job that failed several times in a row. */
-  getFailure(name: string): Omit<FailingJob, 'job'> | undefined {
-    const failures = this.#failures.get(name);
-    if (failures === undefined || failures.count < reportedFailures) return undefined;
-    return { fault: failures.fault, sinceMs: failures.sinceMs };
   }
 
   #wakeIdle(): void {

@@ -53,13 +53,16 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
     rounds.begin(`${finalized} ${reorgGeneration} ${backfilledBefore}`);
     for (const [name, job] of Object.entries(jobs)) {
       if (rounds.isSkipped(name)) continue;
-      const run = async () => rounds.noteDone(name, await job(deps, store));
+      const run = async () => {
+        rounds.noteDone(name, await job(deps, store));
+        report?.noteRun(name);
+      };
       await (metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
         if (signal.aborted) return;
-        const rest = rounds.noteFailed(name, String(error));
+        const rest = rounds.noteFailed(name);
+        report?.noteRun(name, error);
         log.warn({ event: 'job_error', job: name, error: String(error), retry_in_rounds: rest });
       });
-      report?.setFailingJob(name, rounds.getFailure(name));
     }
   }
 }

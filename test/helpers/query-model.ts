@@ -4,7 +4,7 @@ import { calendarStart, getTransfers, once } from './chart-model.ts';
 import type { ModelCall } from './internal-traffic.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
-/** Recipient of a failed creation: nobody, so it counts for no measure of recipients. */
+/** Key of a failed creation, which has no recipient and counts for no measure of recipients. */
 const noKey = 'none';
 
 interface ModelRow {

@@ -25,7 +25,7 @@ test('every request of a connection learns that its client is gone, also those t
   await waitFor(async () => signals.length === 30, 5_000, 'all requests arrive');
   t.true(signals.every(({ aborted }) => !aborted));
   client.destroy();
-  await waitFor(async () => signals.every(({ aborted }) => aborted), 5_000, 'all are told');
+  await waitFor(async () => signals.every(({ aborted }) => aborted), 5_000, 'all signals fire');
 });
 
 test('a response that was sent ends its signal, and leaves no listener on its connection', async (t) => {

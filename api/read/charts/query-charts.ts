@@ -5,7 +5,7 @@ import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapsho
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { chargeCost, type Payer, type QueryTurns } from '../query/query-turns.ts';
+import { chargeCost, noCaller, type Payer, type QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
 import type { ChartWindow } from './window-buckets.ts';
@@ -25,9 +25,6 @@ interface Caches {
   readonly costs: Cache<number>;
   readonly ended: Cache<readonly QuerySeries[]>;
 }
-
-/** Requests without a caller share the places of one. */
-const noCaller: Payer = { caller: 'charts', charge: async () => true };
 
 export class QueryCharts {
   readonly #caches: Caches;
@@ -123,9 +120,9 @@ export class QueryCharts {
     const query = { of, measure, ...defaults, ...more };
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
     const { caller } = this.#payer;
-    const estimate = () => deps.queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
-    const cost = await (isWhole(state) ? this.#caches.costs.of(digest(query), anywhere, estimate) : estimate());
     const key = digest(query);
+    const estimate = () => deps.queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
+    const cost = await (isWhole(state) ? this.#caches.costs.of(key, anywhere, estimate) : estimate());
     if (!this.#paid.has(key)) await chargeCost(this.#payer, cost);
     this.#paid.add(key);
     const { series } = await deps.queryTurns.run(caller, cost, () => runQuery(deps, state, query));

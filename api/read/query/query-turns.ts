@@ -26,6 +26,9 @@ export interface Payer {
   readonly charge: (requests: number) => Promise<boolean>;
 }
 
+/** Payer of what many callers share: it costs none of them anything, and has the places of one caller. */
+export const noCaller: Payer = { caller: 'charts', charge: async () => true };
+
 /** Charges the cost of a query. @throws ApiProblem rate_limited */
 export async function chargeCost({ charge }: Payer, cost: number): Promise<void> {
   const requests = Math.floor(cost / costPerPoint);
