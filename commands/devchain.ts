@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hiddenLoopback } from '#devchain/anvil.ts';
-import { startDevNode, unusedPort } from '#devchain/dev-node.ts';
+import { unusedPort } from '#devchain/dev-node.ts';
 import { DevRpc } from '#devchain/dev-rpc.ts';
 import { DevChain, forceReorg } from '#devchain/devchain.ts';
 import { type RunningFeed, startOrderBookFeed } from '#devchain/order-book-feed.ts';
@@ -52,12 +52,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
     process.exit(1);
   });
   const feed = options.documents === undefined ? undefined : await writeDocuments(options.documents, chain);
-  const node = await startDevNode({
-    port: config.DEVCHAIN_PORT,
-    host: config.HOST,
-    target: chain.rpc.url,
-    methods: devMethods(chain.rpc),
-  });
+  const node = await chain.serve({ port: config.DEVCHAIN_PORT, host: config.HOST, methods: devMethods(chain.rpc) });
   process.send?.({ listening: config.DEVCHAIN_PORT });
   log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks }, 'dev chain is ready');
   if (options.interval > 0) {
@@ -67,7 +62,6 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   }
   await aborted(signal);
   await feed?.stop();
-  await node.stop();
   await chain.stop();
   process.exit(0);
 }

@@ -1,11 +1,18 @@
-/** JSON-RPC server of the dev chain. Answers x_* methods, and forwards all others to anvil. */
+/**
+ * JSON-RPC server of the dev chain. Answers x_* methods, and forwards all others to anvil. Anvil 1.7.1 panics if it reads
+ * receipts while it removes their block, so calls that remove blocks wait for all others, which then wait for them.
+ */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import PQueue from 'p-queue';
 import { sliceArray } from '#gateway/json-slices.ts';
 import { known } from '#runtime/known.ts';
 
+const removesBlocks = /"(?:anvil_reorg|anvil_rollback|evm_revert)"/;
+/** Longer than clients keep unused connections, so that none sends a request on a connection that the server closes. */
+const keepAliveMs = 600_000;
 const extension = /^[a-z-]+-extension:\/\//;
 const refusal =
   'Web pages may not use the dev chain because it signs for unlocked accounts. Use the JSON-RPC edge instead.';
@@ -34,14 +41,15 @@ interface Call {
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const { port, host } = options;
   const target = new URL(options.target);
-  const agent = new Agent({ keepAlive: true });
+  const anvil = new AnvilClient(options.target);
   const server = createServer((incoming, response) => {
     if (isOfPage(incoming)) return void refuse(response);
-    answer(options, agent, incoming, response).catch(() => {
+    answer(options, anvil, incoming, response).catch(() => {
       if (!response.headersSent) response.writeHead(502);
       response.end();
     });
   });
+  server.keepAliveTimeout = keepAliveMs;
   const tunnels = new Set<Duplex>();
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isOfPage(incoming)) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
@@ -59,7 +67,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
       for (const socket of tunnels) socket.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      agent.destroy();
+      anvil.close();
     },
   };
 }
@@ -89,15 +97,15 @@ function refuse(response: ServerResponse): void {
 }
 
 async function answer(
-  { target, methods }: DevNodeOptions,
-  agent: Agent,
+  { methods }: DevNodeOptions,
+  anvil: AnvilClient,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await buffer(incoming);
   const split = body.includes('"x_') ? splitCalls(body.toString(), methods) : undefined;
   if (!split) {
-    const reply = await ask(target, agent, incoming, body);
+    const reply = await anvil.forward(incoming, body);
     response.writeHead(known(reply.statusCode, 'the status of a reply'), reply.rawHeaders);
     reply.pipe(response);
     return;
@@ -105,7 +113,7 @@ async function answer(
   const own = await Promise.all(split.own.map(async (call) => [call, await answerOwn(methods, call)] as const));
   const texts = own.flatMap(([{ id }, reply]) => (id === undefined ? [] : [JSON.stringify(reply)]));
   if (split.others.length > 0) {
-    const others = await ask(target, agent, incoming, Buffer.from(`[${split.others.join(',')}]`));
+    const others = await anvil.forward(incoming, Buffer.from(`[${split.others.join(',')}]`));
     const told = (await buffer(others)).toString().trim();
     if (told !== '') texts.push(...(told.startsWith('[') ? sliceArray(told) : [told]));
   }
@@ -142,16 +150,49 @@ async function answerOwn(methods: DevNodeOptions['methods'], { id = null, method
   }
 }
 
-function ask(target: string, agent: Agent, { method, url, headers }: IncomingMessage, body: Buffer) {
-  const { 'transfer-encoding': _, ...kept } = headers;
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = request(new URL(url ?? '/', target), {
-      method,
-      agent,
-      headers: { ...kept, 'content-length': String(body.length) },
+class AnvilClient {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #requests = new PQueue();
+  readonly #removals = new PQueue({ concurrency: 1 });
+  readonly target: string;
+
+  constructor(target: string) {
+    this.target = target;
+  }
+
+  forward(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    const send = () => this.#send(incoming, body);
+    return removesBlocks.test(body.toString()) ? this.#sendAlone(send) : this.#requests.add(send);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #sendAlone<T>(send: () => Promise<T>): Promise<T> {
+    return this.#removals.add(async () => {
+      this.#requests.pause();
+      try {
+        await this.#requests.onPendingZero();
+        return await send();
+      } finally {
+        this.#requests.start();
+      }
     });
-    outgoing.once('response', resolve).once('error', reject).end(body);
-  });
+  }
+
+  /** Resolves when the reply begins: anvil sends it when it has read all data for it. */
+  #send({ method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    const { 'transfer-encoding': _, ...kept } = headers;
+    return new Promise((resolve, reject) => {
+      const outgoing = request(new URL(url ?? '/', this.target), {
+        method,
+        agent: this.#agent,
+        headers: { ...kept, 'content-length': String(body.length) },
+      });
+      outgoing.once('response', resolve).once('error', reject).end(body);
+    });
+  }
 }
 
 function tunnel(target: URL, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -4,7 +4,8 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { planCardSales, withCards } from './cards.ts';
-import type { DevRpc } from './dev-rpc.ts';
+import { type DevNode, type DevNodeOptions, startDevNode } from './dev-node.ts';
+import { DevRpc } from './dev-rpc.ts';
 import { planEconomy } from './economy-traffic.ts';
 import { Miner } from './miner.ts';
 import { Random } from './random.ts';
@@ -40,6 +41,7 @@ export class DevChain {
   /** Separate random numbers for trades and the bridge, so that other traffic does not change. */
   readonly #economyRandom: Random;
   #number = 0;
+  #served: { readonly node: DevNode; readonly rpc: DevRpc } | undefined;
   readonly anvil: Anvil;
   readonly world: World;
   readonly options: DevChainOptions;
@@ -57,7 +59,14 @@ export class DevChain {
   }
 
   get rpc(): DevRpc {
-    return this.anvil.rpc;
+    return this.#served?.rpc ?? this.anvil.rpc;
+  }
+
+  /** Starts a JSON-RPC server, which then receives all calls, so that a reorg waits for them. See `startDevNode`. */
+  async serve(options: Omit<DevNodeOptions, 'target'>): Promise<DevNode> {
+    const node = await startDevNode({ ...options, target: this.anvil.rpc.url });
+    this.#served = { node, rpc: new DevRpc(node.url) };
+    return node;
   }
 
   static async start(options: DevChainOptions): Promise<DevChain> {
@@ -106,8 +115,9 @@ export class DevChain {
     this.#miner.forgetNonces();
   }
 
-  stop(): Promise<void> {
-    return this.anvil.stop();
+  async stop(): Promise<void> {
+    await this.#served?.node.stop();
+    await this.anvil.stop();
   }
 
   #plan(number: number): TransactionRequest[] {

@@ -23,8 +23,8 @@ const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
 const env = {
-  RPC_URL: chain.rpc.url,
-  RPC_WS_URL: chain.rpc.url.replace('http', 'ws'),
+  RPC_URL: chain.anvil.rpc.url,
+  RPC_WS_URL: chain.anvil.rpc.url.replace('http', 'ws'),
   CLICKHOUSE_URL: engine.url,
   PORT: String(port),
   ADDRESS_SET_LIMIT: '1000000',

@@ -24,8 +24,8 @@ const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 60 })]);
 const [port, edgePort] = [await freePort(), await freePort()];
 const env = {
-  RPC_URL: chain.rpc.url,
-  RPC_WS_URL: chain.rpc.url.replace('http', 'ws'),
+  RPC_URL: chain.anvil.rpc.url,
+  RPC_WS_URL: chain.anvil.rpc.url.replace('http', 'ws'),
   CLICKHOUSE_URL: engine.url,
   PORT: String(port),
   EDGE_PORT: String(edgePort),
@@ -44,7 +44,7 @@ const wayBy = (name: string, origin: string, path: string) => ({
   times: [] as number[],
 });
 const ways = [
-  wayBy('node', chain.rpc.url, '/'),
+  wayBy('node', chain.anvil.rpc.url, '/'),
   wayBy('edge', `http://127.0.0.1:${edgePort}`, '/'),
   wayBy('proxy', `http://127.0.0.1:${port}`, '/api/rpc'),
 ];

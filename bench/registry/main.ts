@@ -23,7 +23,7 @@ const [size, requests] = [Number(values.entities), Number(values.requests)];
 const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
-const env = { RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'fatal' };
+const env = { RPC_URL: chain.anvil.rpc.url, CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'fatal' };
 const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
 const base = `http://127.0.0.1:${port}/api/v1`;
 const isAtHead = async () => {

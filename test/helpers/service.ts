@@ -39,7 +39,7 @@ export const adminToken = 'admin-token-of-tests';
 const serviceKey = new ServiceKey(Buffer.alloc(32, 7));
 
 export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
-  return DevChain.start({
+  const chain = await DevChain.start({
     port: await freePort(),
     chainId,
     blocks: 120,
@@ -48,6 +48,8 @@ export async function startDevChain(options: Partial<DevChainOptions> = {}): Pro
     blobs: false,
     ...options,
   });
+  await chain.serve({ port: await freePort(), host: '127.0.0.1', methods: {} });
+  return chain;
 }
 
 export interface TestEngine extends RunningEngine {

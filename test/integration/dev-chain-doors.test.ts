@@ -1,4 +1,8 @@
 /** The dev chain signs for unlocked accounts, so web pages must not use it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
@@ -13,7 +17,12 @@ let node: DevNode;
 
 test.before(async () => {
   chain = await startDevChain({ blocks: 2, seed: 5 });
-  node = await startDevNode({ port: await freePort(), host: '127.0.0.1', target: chain.rpc.url, methods: {} });
+  node = await startDevNode({
+    port: await freePort(),
+    host: '127.0.0.1',
+    target: chain.anvil.rpc.url,
+    methods: { x_getValidators: () => ({ validators: [] }) },
+  });
 });
 
 test.after.always(async () => {
@@ -43,7 +52,7 @@ test.serial('dev node rejects reads and writes by a web page in any kind of requ
 });
 
 test.serial('anvil lets no web page read it', async (t) => {
-  const reply = await request(chain.rpc.url, {
+  const reply = await request(chain.anvil.rpc.url, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] }),
     headers: { origin: 'https://example.org', 'content-type': 'application/json' },
@@ -59,6 +68,64 @@ test.serial('dev node serves programs and wallets', async (t) => {
     t.is((await request(node.url, { method: 'POST', body: gift, headers: all })).statusCode, 200);
   }
   t.is(await balance(), '0x7');
+});
+
+test.serial('dev node forwards calls unchanged when they are not its own', async (t) => {
+  const ask = async (url: string, body: string) => {
+    const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    return [reply.status, reply.headers.get('content-type'), await reply.text()];
+  };
+  const block = '"method":"eth_getBlockByNumber","params":["0x20",true]';
+  for (const body of [
+    `{"jsonrpc":"2.0","id":900719925474099312345,${block}}`,
+    `[{"jsonrpc":"2.0","id":"x_getValidators",${block}},{"jsonrpc":"2.0","id":2,"method":"x_other","params":[]}]`,
+    ...['{"jsonrpc":"2.0","id":1,"method":"x_other"}', '{"method":"x_', '[]', '', 'null', '[{"x_y":1}]'],
+  ])
+    t.deepEqual(await ask(node.url, body), await ask(chain.anvil.rpc.url, body), body);
+});
+
+test('calls that remove blocks run alone: anvil ends when it reads receipts meanwhile', async (t) => {
+  const running = new Set<string>();
+  const together: string[] = [];
+  const order: string[] = [];
+  const target = createServer(async (incoming, response) => {
+    const { method } = (await json(incoming)) as { method: string };
+    running.add(method);
+    if (running.size > 1) together.push([...running].sort().join(' '));
+    await setTimeout(method === 'eth_slow' ? 150 : 20);
+    running.delete(method);
+    order.push(method);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const { port } = target.address() as AddressInfo;
+  const gate = await startDevNode({
+    port: await freePort(),
+    host: '127.0.0.1',
+    target: `http://127.0.0.1:${port}`,
+    methods: {},
+  });
+  t.teardown(async () => {
+    await gate.stop();
+    await new Promise((resolve) => target.close(resolve));
+  });
+  const send = async (method: string) => {
+    const reply = await request(gate.url, { method: 'POST', body: JSON.stringify({ method }) });
+    await reply.body.dump();
+  };
+  const methods = ['eth_slow', 'eth_quick', 'anvil_reorg', 'eth_after', 'evm_revert', 'anvil_rollback', 'eth_last'];
+  const sent = methods.map(async (method, i) => {
+    await setTimeout(10 * i);
+    await send(method);
+  });
+  await Promise.all(sent);
+  t.true(together.includes('eth_quick eth_slow'), 'others run at the same time');
+  t.deepEqual(
+    together.filter((methods) => /anvil|evm/.test(methods)),
+    [],
+  );
+  t.true(order.indexOf('eth_slow') < order.indexOf('anvil_reorg'));
+  t.deepEqual([...order].sort(), [...methods].sort());
 });
 
 function openedAs(origin: string | undefined): Promise<'open' | 'refused'> {
