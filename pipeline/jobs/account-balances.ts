@@ -13,26 +13,28 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
-import { forBatches, processBlocks } from './process-blocks.ts';
+import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
 /** With the block, 100 calls: more than some nodes accept by default. */
 const batchSize = 99;
+/** So few that a step that fails late has stored most balances, and so many that inserts stay rare. */
+const accountsPerInsert = 100 * batchSize;
 const sweep = { rich: 200, old: 100 };
 
 export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
-  await seedNamed(deps, finalized);
+  await seedNamed(deps, () => finalizedThrough(store.state) ?? finalized);
   return processBlocks(deps, store, {
     name: balancesJob,
     blocksAtOnce,
-    process: async (from, to, block) => {
-      for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, block);
+    process: async (from, to, newest) => {
+      for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, newest);
       const swept = await deps.database.read('stale_balances', sweep);
-      await storeBalances(deps, [...new Set(swept.map(({ address }) => address))], block);
+      await storeBalances(deps, [...new Set(swept.map(({ address }) => address))], newest);
     },
   });
 }
@@ -45,16 +47,18 @@ export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): 
   processBlocks(deps, store, {
     name: withdrawalsJob,
     blocksAtOnce,
-    process: async (from, to, block) => storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], block),
+    process: async (from, to, newest) => storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest),
   });
 
-/**
- * Reads the balances of accounts that blocks may have changed, also by withdrawals, at a later block.
- * @param block finalized
- */
-export async function storeBalancesInRange(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
-  for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, block);
-  await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], block);
+/** Reads the balances of accounts that blocks may have changed, also by withdrawals, at later blocks. */
+export async function storeBalancesInRange(
+  deps: PipelineDeps,
+  from: number,
+  to: number,
+  newest: NewestBlock,
+): Promise<void> {
+  for await (const touched of readTouched(deps, from, to)) await storeBalances(deps, touched, newest);
+  await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest);
 }
 
 /** Yields the accounts of a range. If there are more than `accountsAtOnce`, splits the range. */
@@ -69,7 +73,7 @@ async function* readTouched(deps: PipelineDeps, from: number, to: number): Async
 }
 
 /** Reads balances of configured and registered accounts once: blocks show later changes. */
-async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
+async function seedNamed(deps: PipelineDeps, newest: NewestBlock): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
   const named = new Set([...(settings.namedAccounts ?? []), ...listed.map(({ address }) => address)]);
@@ -78,7 +82,8 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   const digest = createHash('sha256').update(accounts.join()).digest('hex');
   const seed = `${balancesJob} of named ${digest.slice(0, 16)}`;
   if ((await readMark(deps, seed)) >= 0) return;
-  await storeBalances(deps, accounts, block);
+  const block = newest();
+  await storeBalances(deps, accounts, newest);
   await writeMark(deps, seed, block);
 }
 
@@ -106,12 +111,20 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
 
 /**
  * Reads and stores balances.
- * @param block finalized
- * @throws TransportError, NodeError; then nothing is stored
+ * @throws TransportError, NodeError; then some of the balances are stored
  */
-export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
+export async function storeBalances(
+  deps: PipelineDeps,
+  addresses: readonly string[],
+  newest: NewestBlock,
+): Promise<void> {
+  for (const some of splitIntoChunks(addresses, accountsPerInsert)) await storeSome(deps, some, newest);
+}
+
+async function storeSome(deps: PipelineDeps, addresses: readonly string[], newest: NewestBlock): Promise<void> {
   const rows = new RowWriter(1 << 16);
   await forBatches(addresses, batchSize, async (batch) => {
+    const block = newest();
     const results = await readAtBlock(deps, 'eth_getBalance', batch, block);
     for (const [i, address] of batch.entries()) {
       const balance = results[i];

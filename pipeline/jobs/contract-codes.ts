@@ -5,7 +5,7 @@ import { codesJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { forBatches, processBlocks } from './process-blocks.ts';
+import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
 /** Small, because other jobs wait meanwhile: a block with only creations has hundreds of contracts. */
@@ -18,11 +18,16 @@ export const refreshCodes = (deps: PipelineDeps, store: ChainStateStore): Promis
   processBlocks(deps, store, {
     name: codesJob,
     blocksAtOnce,
-    process: (from, to, finalized) => storeCodesInRange(deps, from, to, finalized),
+    process: (from, to, newest) => storeCodesInRange(deps, from, to, newest),
   });
 
-/** Reads the codes of contracts that blocks created, at a later block. @param block finalized */
-export async function storeCodesInRange(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
+/** Reads the codes of contracts that blocks created, at later blocks. */
+export async function storeCodesInRange(
+  deps: PipelineDeps,
+  from: number,
+  to: number,
+  newest: NewestBlock,
+): Promise<void> {
   const range = { from_block: from, to_block: to, limit: contractsAtOnce };
   const created = await deps.database.read('created_contracts', range);
   if (created.length === contractsAtOnce)
@@ -30,17 +35,17 @@ export async function storeCodesInRange(deps: PipelineDeps, from: number, to: nu
   await storeCodes(
     deps,
     created.map(({ address }) => address),
-    block,
+    newest,
   );
 }
 
 /**
  * Reads and stores the codes of contracts. Addresses without code, such as destroyed contracts, get no row.
- * @param block finalized
  * @throws TransportError, NodeError; then some of the codes are stored
  */
-export async function storeCodes(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
+export async function storeCodes(deps: PipelineDeps, addresses: readonly string[], newest: NewestBlock): Promise<void> {
   await forBatches(addresses, batchSize, async (batch) => {
+    const block = newest();
     const rows = new RowWriter(1 << 12);
     const results = await readAtBlock(deps, 'eth_getCode', batch, block);
     for (const [i, address] of batch.entries()) encodeCode(rows, address, results[i], block);

@@ -10,9 +10,15 @@ interface Job {
   readonly name: string;
   /** Maximum number of blocks per step. */
   readonly blocksAtOnce: number;
-  /** Processes a range; both bounds are inclusive. May run again for a range. @param finalized newest finalized block */
-  process(from: number, to: number, finalized: number): Promise<void>;
+  /** Processes a range; both bounds are inclusive. May run again for a range. */
+  process(from: number, to: number, newest: NewestBlock): Promise<void>;
 }
+
+/**
+ * Returns the newest block whose state a job may read: finalized, with all blocks before it stored. A job calls it
+ * before each request, because nodes keep the states of few blocks, which a long step outlasts.
+ */
+export type NewestBlock = () => number;
 
 /** Processes the next finalized blocks of a background job. @returns true if blocks are left */
 export async function processBlocks(
@@ -26,7 +32,7 @@ export async function processBlocks(
   const from = Math.max((await readMark(deps, name)) + 1, startBlock);
   const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
-  await process(from, to, finalized);
+  await process(from, to, () => finalizedThrough(store.state) ?? finalized);
   // if rows were replaced meanwhile, process the same blocks again
   const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
   if (isOutdated()) return true;

@@ -11,12 +11,13 @@ import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
  * @returns number of ranges
  */
 export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
-  const { finalized, reorgGeneration } = store.state;
+  const { reorgGeneration } = store.state;
+  const newest = () => store.state.finalized;
   if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
   const requests = await readRangeMarks(deps, redoPrefix);
   for (const range of requests) {
-    await storeBalancesInRange(deps, range.fromBlock, range.toBlock, finalized);
-    await storeCodesInRange(deps, range.fromBlock, range.toBlock, finalized);
+    await storeBalancesInRange(deps, range.fromBlock, range.toBlock, newest);
+    await storeCodesInRange(deps, range.fromBlock, range.toBlock, newest);
     // if rows were replaced meanwhile, the request may be a new one
     if (store.state.reorgGeneration !== reorgGeneration) break;
     await forgetRangeMark(deps, range.job);

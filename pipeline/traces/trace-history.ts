@@ -117,16 +117,17 @@ async function nextWindow(
 }
 
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
-  const { reorgGeneration, finalized } = store.state;
+  const { reorgGeneration } = store.state;
+  const newest = () => store.state.finalized;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
   const traced = bundles.filter(({ calls }) => calls !== undefined);
   const ranges = mergeIntervals(traced.map(toInterval));
   await insertCalls(deps, traced);
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
-  await storeBalances(deps, [...touched], finalized);
+  await storeBalances(deps, [...touched], newest);
   const created = calls.filter(({ type, error }) => (type === 'create' || type === 'create2') && error === '');
-  await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], finalized);
+  await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], newest);
   // a changed reorg generation means removed rows: don't record the blocks as traced
   const isOutdated = () => deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration;
   await recordTracedLate(deps, ranges, isOutdated);

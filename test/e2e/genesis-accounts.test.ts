@@ -5,6 +5,7 @@ import { economySettings } from '#api/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { storeBalances } from '#pipeline/jobs/account-balances.ts';
 import { readConfig } from '#runtime/config.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
@@ -134,6 +135,27 @@ test.serial('pages of the top accounts miss and repeat none that keeps its place
   t.deepEqual(second.items, behind.slice(0, 2));
   t.false(second.items.some(({ address }: typeof last) => [last.address, first.items[0].address].includes(address)));
   t.is((await api.get(`/api/v1/accounts/top?limit=2&cursor=${first.nextCursor}x`)).body.code, 'invalid_cursor');
+});
+
+test.serial('balances are read at the newest finalized block, and stored before a later request fails', async (t) => {
+  const { deps } = pipeline;
+  const head = await headReader(chain)();
+  const accounts = Array.from({ length: 25_000 }, (_, i) => toBeHex(0xabc00000000 + i, 20));
+  const sql = `SELECT count() AS rows, min(block_number) AS first, max(block_number) AS last FROM account_balances FINAL
+    WHERE address >= unhex('${accounts[0]!.slice(2)}') AND address <= unhex('${accounts.at(-1)!.slice(2)}')`;
+  const stored = () =>
+    deps.database.read<{ rows: string; first: string; last: string }>({ ...resolveStatement('chain_state'), sql });
+  let asked = 0;
+  const prunedSoon = () => {
+    if (++asked > 150) throw new Error('no state');
+    return head - 40 + Math.floor(asked / 20);
+  };
+  await t.throwsAsync(storeBalances(deps, accounts, prunedSoon), { message: 'no state' });
+  const [part] = await stored();
+  t.is(Number(part!.rows), 9_900);
+  t.true(Number(part!.last) > Number(part!.first));
+  await storeBalances(deps, accounts, () => head - 20);
+  t.like((await stored())[0], { rows: '25000', first: String(head - 20), last: String(head - 20) });
 });
 
 test.serial('D22: recipients of withdrawals and addresses of the manifest are accounts', async (t) => {
