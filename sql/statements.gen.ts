@@ -14,7 +14,8 @@ export interface Reading {
   address_set: { parameters: { id: Text }; row: { created_ms: Int64; used_ms: Int64 } };
   address_set_addresses: { parameters: { id: Text; limit: UInt32 }; row: { address_hex: Text } };
   address_set_size: { parameters: { id: Text }; row: { members: UInt64 } };
-  agents_of_contract: { parameters: Snapshot & { contract: Text; limit: UInt32; registered: Text; retired: Text; testified: Text }; row: { agent_hex: Text; first_block: UInt64; first_index: UInt32; profile_block: UInt64; profile_index: UInt32; retired_block: UInt64; is_retired: UInt8; testimonies: UInt64; last_testimony: UInt64 } };
+  agent_count: { parameters: Snapshot & { contract: Text; registered: Text; retired: Text; testified: Text; with_status?: UInt8 }; asks: 'with_status'; row: { agents: UInt64 } };
+  agents_of_contract: { parameters: Snapshot & { agents?: List<Text>; at_block: UInt64; at_index: UInt32; contract: Text; limit: UInt32; registered: Text; retired: Text; testified: Text; with_status?: UInt8 }; asks: 'with_status' | 'agents'; row: { agent_hex: Text; first_block: UInt64; first_index: UInt32; profile_block: UInt64; profile_index: UInt32; retired_block: UInt64; is_retired: UInt8; testimonies: UInt64; last_testimony: UInt64 } };
   all_shapes: { parameters: { limit: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
   anchor_events: { parameters: { after: UInt64; limit: UInt32 }; row: { sequence: UInt64; kind_name: Enum<'added' | 'removed'>; block_number: UInt64; block_hash: Text; parent: Text; time: UInt32 } };
   anchor_log_tail: { parameters: { limit: UInt32 }; row: { sequence: UInt64; kind_name: Text; block_number: UInt64; block_hash: Text } };

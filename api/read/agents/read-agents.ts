@@ -1,11 +1,12 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { ParametersOf } from '#sql/statement-types.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
+import type { Position } from '../../terms/cursor.ts';
+import { maxBlock, maxIndex } from '../chain/paging.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
-
-const maxAgents = 10_000;
 
 export interface Agent {
   readonly address: string;
@@ -25,22 +26,89 @@ export interface AgentDeps extends StoreDeps, LogReadDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Returns registered AI agents, the newest first. */
-export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
-  const { testimonyContract: contract } = deps.settings;
-  if (contract === undefined) return Promise.resolve([]);
-  return deps.logReads.of('agents', [contract], state, (needed) => compute(deps, needed, contract));
+export interface AgentQuery {
+  readonly status?: 'active' | 'retired' | undefined;
+  /** Return only agents that registered first before this position. */
+  readonly before?: Position | undefined;
+  readonly limit: number;
 }
 
-async function compute(deps: AgentDeps, state: ChainState, contract: string): Promise<Agent[]> {
-  const rows = await deps.database.read('agents_of_contract', {
-    ...snapshotParameters(state),
+/** Returns registered AI agents, the newest first. */
+export function readAgents(
+  deps: AgentDeps,
+  state: ChainState,
+  { status, before, limit }: AgentQuery,
+): Promise<readonly Agent[]> {
+  const place = before ?? { block: maxBlock, index: maxIndex };
+  return ofContract(deps, state, `agents ${[status, place.block, place.index, limit]}`, (needed, conditions) =>
+    compute(deps, needed, { ...conditions, ...withStatus(status), ...positionBefore(place), limit }),
+  ).then((agents) => agents ?? []);
+}
+
+/** Returns the number of AI agents that ever registered, or of those with a status. */
+export async function countAgents(deps: AgentDeps, state: ChainState, status: AgentQuery['status']): Promise<number> {
+  const agents = await ofContract(deps, state, `agent count ${status}`, async (needed, conditions) => {
+    const parameters = { ...snapshotParameters(needed), ...conditions, ...withStatus(status) };
+    return Number((await deps.database.readOne('agent_count', parameters, asked(parameters, ['with_status']))).agents);
+  });
+  return agents ?? 0;
+}
+
+/** Returns the AI agents among addresses, by address. */
+export async function readAgentsAmong(
+  deps: AgentDeps,
+  state: ChainState,
+  addresses: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Agent>> {
+  if (addresses.size === 0) return new Map();
+  const agents = [...addresses].sort().map(hexDigits);
+  const place = { block: maxBlock, index: maxIndex };
+  const rows = await ofContract(deps, state, `agents ${agents}`, (needed, conditions) =>
+    compute(deps, needed, { ...conditions, agents, ...positionBefore(place), limit: agents.length }),
+  );
+  return new Map((rows ?? []).map((agent) => [agent.address, agent]));
+}
+
+interface ContractConditions {
+  readonly contract: string;
+  readonly registered: string;
+  readonly retired: string;
+  readonly testified: string;
+}
+
+/** Reads values that depend only on logs of the agent registry. @returns undefined if none is configured */
+async function ofContract<T>(
+  { settings, logReads }: AgentDeps,
+  state: ChainState,
+  name: string,
+  read: (state: ChainState, conditions: ContractConditions) => Promise<T>,
+): Promise<T | undefined> {
+  const { testimonyContract: contract } = settings;
+  if (contract === undefined) return undefined;
+  const conditions = {
+    contract: hexDigits(contract),
     registered: hexDigits(eventTopics.registered),
     retired: hexDigits(eventTopics.retired),
     testified: hexDigits(eventTopics.testified),
-    contract: hexDigits(contract),
-    limit: maxAgents,
-  });
+  };
+  return logReads.of(name, [contract], state, (needed) => read(needed, conditions));
+}
+
+const withStatus = (status: AgentQuery['status']) =>
+  status === undefined ? {} : { with_status: status === 'retired' ? 1 : 0 };
+
+const positionBefore = ({ block, index }: Position) => ({ at_block: block, at_index: index });
+
+const asked = <Name extends 'with_status' | 'agents'>(conditions: object, names: readonly Name[]) =>
+  names.filter((name) => name in conditions);
+
+async function compute(
+  deps: AgentDeps,
+  state: ChainState,
+  conditions: Omit<ParametersOf<'agents_of_contract'>, keyof ReturnType<typeof snapshotParameters>>,
+): Promise<Agent[]> {
+  const parameters = { ...snapshotParameters(state), ...conditions };
+  const rows = await deps.database.read('agents_of_contract', parameters, asked(conditions, ['with_status', 'agents']));
   if (rows.length === 0) return [];
   const positions = rows.flatMap((row): [string, number][] => [
     [row.first_block, row.first_index],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
+import { type AgentDeps, countAgents, readAgents } from '../../read/agents/read-agents.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
@@ -72,13 +72,12 @@ export const listAiAgents = defineRoute({
     const filter = deps.cursors(['ai agents', status ?? '']);
     const after = cursor === undefined ? undefined : decodeCursor(filter, cursor).key;
     if (after && !after.every(Number.isSafeInteger)) throw damaged();
+    const before = after && { block: Number(after[0]), index: Number(after[1]) };
     return deps.snapshots.run(async (state) => {
-      const all = (await readAgents(deps, state)).filter(
-        ({ isRetired }) => status === undefined || isRetired === (status === 'retired'),
-      );
-      const isBehind = (block: number, index: number) =>
-        !after || block < Number(after[0]) || (block === Number(after[0]) && index < Number(after[1]));
-      const rows = all.filter((agent) => isBehind(agent.firstBlock, agent.firstIndex)).slice(0, limit + 1);
+      const [total, rows] = await Promise.all([
+        countAgents(deps, state, status),
+        readAgents(deps, state, { status, before, limit: limit + 1 }),
+      ]);
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.firstBlock, row.firstIndex]);
       const labels = await readLabels(
         deps,
@@ -94,7 +93,7 @@ export const listAiAgents = defineRoute({
         labels: labels.get(agent.address) ?? [],
       }));
       const source = deps.settings.testimonyContract ?? null;
-      return { items, ...more, limit, index: indexInfo(deps, state), total: all.length, source, asOf: state.head };
+      return { items, ...more, limit, index: indexInfo(deps, state), total, source, asOf: state.head };
     });
   },
 });

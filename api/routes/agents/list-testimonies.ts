@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
+import { type AgentDeps, readAgentsAmong } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
 import { addressTopic, numberTopic } from '../../read/agents/topics.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -91,7 +91,6 @@ export const listTestimonies = defineRoute({
     const contract = deps.settings.testimonyContract;
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin);
-      const agents = await readAgents(deps, state);
       const read =
         contract === undefined
           ? async () => []
@@ -99,8 +98,9 @@ export const listTestimonies = defineRoute({
       const position = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
       const rows = await readDistinct(read, start.after, limit + 1, position);
       const { page, ...more } = makePage(rows, filter, limit, position, pin);
-      const names = new Map(agents.map(({ address, name }) => [address, name]));
-      const items = page.map((row) => toTestimony(deps.settings.chainId, names, row));
+      const testimonies = page.map((row) => toTestimony(deps.settings.chainId, row));
+      const agents = await readAgentsAmong(deps, state, new Set(testimonies.map(({ agent }) => agent)));
+      const items = testimonies.map((one) => ({ ...one, agentName: agents.get(one.agent)?.name ?? null }));
       return { items, ...more, limit, index: indexInfo(deps, state, pin), source: contract ?? null, asOf: pin.head };
     });
   },
@@ -139,13 +139,11 @@ function createReader(
     });
 }
 
-function toTestimony(chainId: number, names: ReadonlyMap<string, string | null>, row: LogRecord) {
-  const testimony = decodeTestimony(row);
+function toTestimony(chainId: number, row: LogRecord) {
   return {
     chainId,
     id: `${row.tx_hash}:${row.log_index}`,
-    ...testimony,
-    agentName: names.get(testimony.agent) ?? null,
+    ...decodeTestimony(row),
     txHash: row.tx_hash,
     blockNumber: Number(row.block_number),
     logIndex: row.log_index,
