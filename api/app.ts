@@ -53,6 +53,13 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const router = mountRoutes(deps, routes, options);
   const mounted = mountPages(router, deps, pages, options);
   mountServicePaths(router, deps, mounted, options);
+  app.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(await mounted.showForm(ctx, error))) throw error;
+    }
+  });
   app.use(router.routes());
   app.use(async (ctx, next) => {
     await next();

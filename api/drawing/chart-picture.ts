@@ -1,6 +1,6 @@
 /** Draws charts as pictures (SVG) that need no style sheet, for documents, chats and other websites. */
 import {
-  bucketName,
+  axisNames,
   computeScale,
   computeShape,
   type DrawnPoints,
@@ -81,10 +81,11 @@ function plotView({ series, isFlow, resolution }: Picture): Html {
     const y = plot.height - (plot.height * at) / (scale.ticks.length - 1);
     return html`<path d="M0 ${y.toFixed(1)}H${plot.width}" stroke="#ddd6cc"/><text x="-12" y="${(y + 6).toFixed(1)}" font-size="16" text-anchor="end" fill="${colours.soft}">${tickText(tick, next - low)}</text>`;
   });
-  const columns = labelledIndexes(points.length).map((at) => {
+  const names = axisNames(points, resolution);
+  const columns = labelledIndexes(points.length).map((at, i) => {
     const x = points.length === 1 ? plot.width / 2 : (plot.width * at) / (points.length - 1);
     const anchor = at === 0 ? 'start' : at === points.length - 1 ? 'end' : 'middle';
-    return html`<text x="${x.toFixed(1)}" y="${plot.height + 30}" font-size="16" text-anchor="${anchor}" fill="${colours.soft}">${bucketName(points[at]?.timestamp ?? 0, resolution)}</text>`;
+    return html`<text x="${x.toFixed(1)}" y="${plot.height + 30}" font-size="16" text-anchor="${anchor}" fill="${colours.soft}">${names[i]}</text>`;
   });
   return html`${drawn.length > 1 && legend(drawn)}<g transform="translate(${plot.left} ${plot.top})">${rows}${columns}${paths}</g>`;
 }

@@ -78,5 +78,15 @@ export function bucketName(timestamp: number, resolution: string): string {
   const text = isoTime(timestamp).replace('T', ' ');
   if (resolution === 'year') return text.slice(0, 4);
   if (resolution === 'month') return text.slice(0, 7);
-  return resolution === 'day' || resolution === 'week' ? text.slice(0, 10) : text.slice(5, 16);
+  return text.slice(0, isOfDays(resolution) ? 10 : 16);
+}
+
+const isOfDays = (resolution: string) => resolution === 'day' || resolution === 'week';
+
+/** Names the times below a chart (see `labelledIndexes`). Times of one year have no year, others no time of day. */
+export function axisNames(points: readonly { readonly timestamp: number }[], resolution: string): string[] {
+  const names = labelledIndexes(points.length).map((at) => bucketName(points[at]?.timestamp ?? 0, resolution));
+  if (names.every((name) => name.length < 16)) return names;
+  const isOneYear = names.every((name) => name.slice(0, 4) === names[0]?.slice(0, 4));
+  return names.map((name) => (isOneYear ? name.slice(5) : name.slice(0, 10)));
 }

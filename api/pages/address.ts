@@ -1,7 +1,7 @@
 import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getAccount } from '../routes/accounts/get-account.ts';
-import { type ContractDeps, contractFacts } from './address/contract.ts';
+import { type ContractDeps, codeFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
 import { type AccountPart, accountParts, type PartDeps } from './address/parts.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
@@ -45,9 +45,9 @@ export const addressPage = definePage({
     const requested = request.params.address;
     const tab = currentTab(request, list) as AccountPart;
     const asking = callRoute(deps, getAccount, { address: requested });
-    const [account, facts, part] = await Promise.all([
+    const [account, { facts, isContract }, part] = await Promise.all([
       asking,
-      asking.then(({ address, code }) => code && contractFacts(deps, address, code, request)),
+      asking.then((found) => codeFacts(deps, found, request)),
       accountParts[tab](deps, request, requested.toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;
@@ -80,7 +80,7 @@ export const addressPage = definePage({
         html`in transactions, plus ${coinAmount(account.totals.fees, coin)} in fees`,
       ],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
-    ])}</div>${facts}${tabs(request, account.type !== 'eoa' ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
+    ])}</div>${facts}${tabs(request, isContract ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };
   },
 });

@@ -1,10 +1,12 @@
+import type { z } from 'zod';
 import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { definePage } from './page.ts';
+import { definePage, type PageView } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
+import { dataView } from './parts/decoded.ts';
 import { facts } from './parts/facts.ts';
 import { blockLink, fullAddress, fullHash } from './parts/links.ts';
 import { counted, exactCoin, gwei, percent } from './parts/number.ts';
@@ -24,13 +26,7 @@ export const blockPage = definePage({
   handle: async (deps: RouteDeps<typeof getAnchor | typeof listTransactions>, request) => {
     const { coin, now } = request;
     const block = await callRoute(deps, getAnchor, { id: request.params.id });
-    if (!block.canonical) {
-      const { hash, number, replacedBy, index } = block;
-      const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(hash, 'block hash')}</p></div>
-<div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg removed this block from the chain. Its transactions count only if another block includes them.</p></div>
-${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <a class="hex whole" href="/block/${replacedBy}">${replacedBy}</a>`]])}`;
-      return { title: `Block ${number} (replaced)`, index, body };
-    }
+    if (!block.canonical) return removedView(block);
     const { number } = block;
     const position = { fromBlock: String(number), toBlock: String(number), order: 'asc', limit: '25' };
     const list = await callRoute(
@@ -51,6 +47,10 @@ ${around}<section id="part" data-of="${block.hash}"${block.finality !== 'final' 
       ['Logs', grouped(block.logCount)],
       ['Producer', fullAddress(block.miner)],
       [
+        'Blocks of this producer',
+        html`<a href="/blocks?miner=${block.miner}&to=${number}">this and earlier blocks</a>`,
+      ],
+      [
         'Gas used',
         html`${grouped(block.gasUsed)} <span class="muted">of ${grouped(block.gasLimit)}, ${percent(block.gasUsedRatio)}</span>`,
       ],
@@ -63,7 +63,7 @@ ${around}<section id="part" data-of="${block.hash}"${block.finality !== 'final' 
       ['State root', html`<span class="hex whole">${block.stateRoot}</span>`],
       ['Transactions root', html`<span class="hex whole">${block.transactionsRoot}</span>`],
       ['Receipts root', html`<span class="hex whole">${block.receiptsRoot}</span>`],
-      ['Extra data', html`<span class="hex whole">${block.extraData}</span>`],
+      ['Extra data', dataView(block.extraData)],
       ['Uncles', block.uncleCount],
       ['Withdrawals', block.withdrawalCount],
     ])}</details>
@@ -72,3 +72,12 @@ ${pager(request, list, 'transactions')}`;
     return { title: `Block ${number}`, index: block.index, body };
   },
 });
+
+type Removed = Extract<z.infer<typeof getAnchor.response>, { canonical: false }>;
+
+function removedView({ hash, number, replacedBy, index }: Removed): PageView {
+  const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(hash, 'block hash')}</p></div>
+<div class="verdict bad"><p><span class="badge bad">Replaced</span> A reorg removed this block from the chain. Its transactions count only if another block includes them.</p><p><a href="/reorgs">Reorgs, and what became of each transaction</a></p></div>
+${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink(number)} <a class="hex whole" href="/block/${replacedBy}">${replacedBy}</a>`]])}`;
+  return { title: `Block ${number} (replaced)`, index, body };
+}

@@ -42,7 +42,7 @@ export const entityPage = definePage({
           { title: 'Kind', cell: (row) => row.kind },
           { title: 'Name', cell: (row) => html`<a href="/entity/${row.id}">${chainText(row.label, coin)}</a>` },
         ],
-      })}`
+      })}${entity.memberCount > entity.members.length && html`<p class="muted">The first ${grouped(entity.members.length)} are shown.</p>`}`
     }`;
     return { title: 'Entity', index: entity.index, body };
   },

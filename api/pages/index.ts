@@ -26,6 +26,7 @@ import { labelsPage } from './registry/labels.ts';
 import { reorgsPage } from './reorgs.ts';
 import { searchPage } from './search.ts';
 import { sqlPage } from './sql.ts';
+import { statementPage } from './statement.ts';
 import { statusPage } from './status.ts';
 import { supplyPage } from './supply.ts';
 import { tokenPage } from './token.ts';
@@ -59,6 +60,7 @@ export const pages = [
   marketsPage,
   marketPage,
   supplyPage,
+  statementPage,
   statusPage,
   gasPage,
   pendingPage,

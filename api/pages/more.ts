@@ -29,6 +29,7 @@ const sections = [
     'Tools',
     [
       ['/sql', 'SQL', 'your own queries on all data of the chain'],
+      ['/statement', 'Statement of account', 'movements and balances of addresses in a period'],
       ['/account', 'Account', 'API keys, linked wallets, private names, and notifications'],
       ['/contract/verify', 'Verify a contract', 'publish source code'],
       ['/docs', 'API', 'all data of this site as JSON'],

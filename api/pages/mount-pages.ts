@@ -17,6 +17,7 @@ import { type FeedDeps, mountFeeds } from './feeds.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
+import { FormProblem } from './parts/form-problem.ts';
 import { hasWorth, priceAmounts } from './parts/worth.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
@@ -51,6 +52,8 @@ export interface MountedPages {
   show(ctx: Context, view: PageView): void;
   /** Shows an error page if the client is a browser. @returns false for other clients */
   showAbsence(ctx: Context): boolean;
+  /** Shows an error page with the form that a browser posted. @returns false for other clients and paths */
+  showForm(ctx: Context, error: unknown): Promise<boolean>;
 }
 
 export function mountPages<D extends ServeDeps>(
@@ -81,7 +84,20 @@ export function mountPages<D extends ServeDeps>(
       fail(parts, ctx, new ApiProblem('not_found', 'No page exists at this URL.'));
       return true;
     },
+    showForm: async (ctx, error) => {
+      const page = pages.find(({ path, postedForm }) => postedForm && path === ctx.path);
+      if (!page?.postedForm || ctx.method !== 'POST' || ctx.accepts('json', 'html') !== 'html') return false;
+      const problem = asProblem(error);
+      const form = await page.postedForm(addVisitor(deps, ctx)(deps), postedValues(ctx));
+      fail(parts, ctx, new FormProblem(problem.detail, form, problem.code), page);
+      return true;
+    },
   };
+}
+
+function postedValues({ request }: Context): URLSearchParams {
+  const values = Object.entries((request.body ?? {}) as Record<string, unknown>);
+  return new URLSearchParams(values.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 async function serve<D extends ServeDeps>(
@@ -149,7 +165,7 @@ async function render<D extends ServeDeps>(
 
 function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPage): void {
   if (problem.status === 503) ctx.set('Retry-After', '1');
-  const view = problemView(problem, String(ctx.response.get('X-Request-Id')), page);
+  const view = problemView(problem, String(ctx.response.get('X-Request-Id')), ctx.url, page);
   send(ctx, inFrame(parts, ctx, view, 'no-store'), problem.status);
 }
 

@@ -38,6 +38,8 @@ interface Page<Path extends string, D> {
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
+  /** Renders the form that is posted to the path of the page, which an error page shows again with the posted values. */
+  readonly postedForm?: (deps: D, values: URLSearchParams) => Promise<Html>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list holds pages with different type arguments

@@ -1,12 +1,14 @@
-import { html } from '../drawing/html.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { type ApiProblem, problems } from '../terms/errors.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
 import { FormProblem } from './parts/form-problem.ts';
+import { firstPage, linkTo } from './parts/pager.ts';
 
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
+/** @param url of the page */
+export function problemView(problem: ApiProblem, requestId: string, url: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;
   const title = absent?.title ?? general;
@@ -14,9 +16,18 @@ export function problemView(problem: ApiProblem, requestId: string, page?: AnyPa
   return {
     title,
     body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="status-code">${status}</p><h1>${title}</h1>
-<p>${sentence(readableText(problem.detail, 'text'))}</p>${absent && html`<p>${absent.hint}</p>`}${problem instanceof FormProblem && problem.form}
+${text(problem, url)}${absent && html`<p>${absent.hint}</p>`}${problem instanceof FormProblem && problem.form}
 <p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,
   };
+}
+
+function text({ code, detail }: ApiProblem, url: string): Html {
+  if (code !== 'snapshot_invalidated' && code !== 'invalid_cursor')
+    return html`<p>${sentence(readableText(detail, 'text'))}</p>`;
+  const first = linkTo({ url, query: new URLSearchParams(url.split('?')[1]) }, firstPage);
+  const reason =
+    code === 'snapshot_invalidated' ? 'A reorg changed this list.' : 'The place in this list is not valid.';
+  return html`<p>${reason}</p><p><a class="button" href="${first}">First page</a></p>`;
 }
 
 export const sentence = (text: string) =>

@@ -51,7 +51,7 @@ ${checks(audit, now)}<h2>Reorgs</h2>${table({
           cell: (row) => grouped(row.transactions.filter(({ fate }) => fate === 'notIncluded').length),
         },
       ],
-    })}`;
+    })}<p><a href="/reorgs">All reorgs, and what became of each transaction</a></p>`;
     return { title: 'Status', index: reorgs?.index, body };
   },
 });

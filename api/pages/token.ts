@@ -1,7 +1,7 @@
 import { html } from '../drawing/html.ts';
 import { getToken } from '../routes/tokens/get-token.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { definePage } from './page.ts';
+import { definePage, Redirect } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';
 import { holdersView, type TokenPartDeps, transfersView } from './token/parts.ts';
@@ -24,6 +24,7 @@ export const tokenPage = definePage({
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
     const [token, part] = await Promise.all([callRoute(deps, getToken, { address }), view(deps, request, address)]);
+    if (token.standard !== 'erc20') return new Redirect(`/nft/${token.address}`);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
   },

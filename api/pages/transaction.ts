@@ -65,7 +65,7 @@ export const transactionPage = definePage({
       index: transaction.index,
       body: html`<div class="title"><h1>Transaction</h1><p>${fullHash(txHash, 'transaction hash')}</p></div>
 ${tabs(request, list, tab)}
-<section id="part"${isMoving && html` data-live`}>${await tabViews[tab as keyof typeof tabViews](deps, request, { transaction, names })}</section>`,
+<section id="part" data-of="${transaction.blockHash}"${isMoving && html` data-live`}>${await tabViews[tab as keyof typeof tabViews](deps, request, { transaction, names })}</section>`,
     };
   },
 });

@@ -43,7 +43,14 @@ ${table({
       cell: (row) => html`${partyLink(row.address)}${isNew(row) && html`<small>${chainText(row.name, coin)}</small>`}`,
     },
     { title: 'Status', cell: (row) => (isGenesis(row) ? 'genesis block' : statusNames[row.status]) },
-    { title: 'Blocks', isNumber: true, cell: (row) => grouped(row.blocks) },
+    {
+      title: 'Blocks',
+      isNumber: true,
+      cell: ({ blocks, address }) =>
+        blocks === 0
+          ? '0'
+          : html`<a href="/blocks?miner=${address}&from=${window.fromBlock}&to=${window.toBlock}">${grouped(blocks)}</a>`,
+    },
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share) },
     ...(schedule === null
       ? []

@@ -122,6 +122,13 @@ test.serial('pages decode logs and list the transactions of a block in order', a
     block.txs.slice(0, 25).map(({ hash }) => hash),
   );
   t.deepEqual(getHashes(second), getHashes(first));
+  const ofProducer = await read(`/blocks?miner=${block.miner}&to=${block.number}&limit=200`);
+  const newest = findLinks(ofProducer, '/block/')[0]; // in the frame of the page
+  const own = blocks.filter(({ miner, number }) => miner === block.miner && number <= block.number).reverse();
+  t.deepEqual(
+    [...new Set(findLinks(ofProducer, '/block/'))].filter((path) => path !== newest),
+    own.map(({ number }) => `/block/${number}`),
+  );
 });
 
 test.serial('history read by pages equals the history of the API', async (t) => {

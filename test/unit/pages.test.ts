@@ -9,6 +9,7 @@ import { loadAssets } from '#api/pages/assets.ts';
 import { frame } from '#api/pages/frame.ts';
 import { nameAddresses } from '#api/pages/name-addresses.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
+import { dataView } from '#api/pages/parts/decoded.ts';
 import { filterForm } from '#api/pages/parts/filters.ts';
 import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
 import { counted, exactAmount, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
@@ -83,6 +84,17 @@ test('names that imitate an address, a link or the native coin are flagged', (t)
   }
   t.false(chainText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'FAT').text.includes('7099'));
   t.true(chainText('evil.example', 'FAT').text.includes('evil[.]example'));
+});
+
+test('bytes are shown with their text, and long ones with a link to all of them', (t) => {
+  const bytes = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
+  t.true(dataView(bytes('geth go1.22 – Linux')).text.includes('geth go1.22 – Linux'));
+  for (const hex of ['0x', '0x6869', bytes('a\u0000bc'), '0xffffffff', bytes('\u202eabc'), '0x20202020'])
+    t.false(dataView(hex).text.includes('<p>'), hex);
+  const long = `0x${'ff'.repeat(5_000)}`;
+  const shown = dataView(long, '/api/v1/contracts/0x1').text;
+  t.true(shown.length < 3_000);
+  t.regex(shown, /<a href="\/api\/v1\/contracts\/0x1">all 5,000 bytes, as JSON<\/a>/);
 });
 
 test('amounts are exact to the last digit', (t) => {

@@ -2,15 +2,16 @@ import type { z } from 'zod';
 import { CompatibleError } from '../../compatible/action.ts';
 import { type CreationDeps, contractCreations } from '../../compatible/contract.ts';
 import { grouped } from '../../drawing/grouped.ts';
-import { type Html, html } from '../../drawing/html.ts';
+import { Html, html } from '../../drawing/html.ts';
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
+import { type ContractTabDeps, findContract } from '../contract/source-tab.ts';
 import type { PageRequest } from '../page.ts';
-import { chainText } from '../parts/chain-text.ts';
-import { facts } from '../parts/facts.ts';
+import { chainText, readableText } from '../parts/chain-text.ts';
+import { type Fact, facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
 import { age } from '../parts/time.ts';
 
@@ -24,7 +25,36 @@ export type ContractDeps = CreationDeps & RouteDeps<typeof getToken> & { readonl
 
 type Code = NonNullable<z.infer<typeof getAccount.response>['code']>;
 
-export async function contractFacts(
+type Account = Pick<z.infer<typeof getAccount.response>, 'address' | 'type' | 'code' | 'nonce'>;
+
+export interface CodeFacts {
+  readonly facts: Html | false;
+  /** Whether the address is, or was, a contract. */
+  readonly isContract: boolean;
+}
+
+/** Shows what code an address has, runs or had. */
+export async function codeFacts(
+  deps: ContractDeps & ContractTabDeps,
+  { address, type, code, nonce }: Account,
+  request: Pick<PageRequest, 'now' | 'coin'>,
+): Promise<CodeFacts> {
+  if (type === 'eip7702') return { facts: await delegationFacts(deps, address), isContract: true };
+  if (code) return { facts: await contractFacts(deps, address, code, request), isContract: true };
+  // an address without code that never sent anything can be a contract that destroyed itself
+  const creation = type === 'eoa' && nonce === 0 ? await findCreation(deps, address) : undefined;
+  if (!creation) return { facts: false, isContract: type === 'unknown' };
+  const list: Fact[] = [
+    ['Code', html`<span class="muted">none now: the contract destroyed itself, or was created without code</span>`],
+    ['Created', creationView(creation, request.now)],
+  ];
+  return { facts: facts(list), isContract: true };
+}
+
+const creationView = ({ contractCreator, txHash, timestamp }: Creation, now: number): Html =>
+  html`by ${fullAddress(contractCreator)} in ${txLink(txHash)} ${age(Number(timestamp), now)}`;
+
+async function contractFacts(
   deps: ContractDeps,
   address: string,
   code: Code,
@@ -44,7 +74,7 @@ export async function contractFacts(
     [
       'Created',
       creation
-        ? html`by ${fullAddress(creation.contractCreator)} in ${txLink(creation.txHash)} ${age(Number(creation.timestamp), now)}`
+        ? creationView(creation, now)
         : html`<span class="muted">unknown: no indexed transaction or trace shows it</span>`,
     ],
     name !== undefined && [
@@ -56,6 +86,16 @@ export async function contractFacts(
       html`<a href="/${path}/${address}">${token.standard.replace('erc', 'ERC-')} token</a>`,
     ],
   ]);
+}
+
+/** Shows the contract whose code an account runs. @source EIP-7702 */
+async function delegationFacts(deps: ContractTabDeps, address: string): Promise<Html | false> {
+  const contract = await findContract(deps, address);
+  if (contract instanceof Html) return contract;
+  const [target] = contract.proxy?.implementations ?? [];
+  if (!target) return false;
+  const name = target.name !== null && html`<small>${readableText(target.name)}</small>`;
+  return facts([['Runs the code of', html`${fullAddress(target.address)}${name}`]]);
 }
 
 /** Returns who created the contract; undefined if no indexed transaction or trace shows it. */

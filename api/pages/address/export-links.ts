@@ -27,5 +27,5 @@ export function exportLinks(address: string): Html {
   )}<li>Statement of account: ${statementFormats.map(
     ([format, name]) =>
       html`<a class="button small" href="/api/v1/statement?accounts=${address}&amp;format=${format}" aria-label="Statement as ${name}" download>${name}</a> `,
-  )}<a href="/api/v1/statement?accounts=${address}">balances and proof</a></li></ul></section>`;
+  )}<a href="/api/v1/statement?accounts=${address}">balances and proof</a> <a href="/statement?accounts=${address}">for a period</a></li></ul></section>`;
 }

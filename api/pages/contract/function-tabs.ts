@@ -4,7 +4,7 @@
  */
 import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
-import { type Html, html } from '../../drawing/html.ts';
+import { Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
 import { explainRevert } from '../../read/contracts/failure-reason.ts';
@@ -32,16 +32,22 @@ const notes: Readonly<Record<Mode, string>> = {
     'Simulate a transaction first: a node runs the call and changes nothing. If it succeeds, you can send it with a wallet of your browser. Lists and structs are JSON.',
 };
 
+function noFunctions({ address, source, proxy }: Contract, mode: Mode): Html {
+  if (source) return html`<p class="empty">The verified source code declares no function to ${mode}.</p>`;
+  // the code of a delegated account only names the contract
+  const target = proxy?.kind === 'EIP-7702' ? (proxy.implementations[0]?.address ?? address) : address;
+  return html`<p class="empty">No verified source code declares a function to ${mode}. <a href="/contract/verify?address=${target}">Verify the contract</a>.</p>`;
+}
+
 const createTab =
   (mode: Mode): Tab =>
   async (deps, request, address) => {
     const contract = await findContract(deps, address);
-    if (!contract) return html`<p class="empty">This address has no code.</p>`;
+    if (contract instanceof Html) return contract;
     const abi = await readInterface(deps, contract);
     const all = listFunctions(abi, mode);
     const functions = all.slice(0, maxFunctions);
-    if (functions.length === 0)
-      return html`${proxyView(contract)}<p class="empty">No verified source code declares a function to ${mode}. <a href="/contract/verify?address=${address}">Verify the contract</a>.</p>`;
+    if (functions.length === 0) return html`${proxyView(contract)}${noFunctions(contract, mode)}`;
     const called = request.query.get('call');
     const forms = await Promise.all(
       functions.map(async (each) => {

@@ -1,7 +1,7 @@
 import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
 import { grouped } from '../../drawing/grouped.ts';
-import { type Html, html } from '../../drawing/html.ts';
+import { Html, html } from '../../drawing/html.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
@@ -31,17 +31,17 @@ const maxUpgrades = 25;
 const maxMatches = 50;
 const maxSimilar = 10;
 
-/** Returns the contract; undefined if the address has no code. */
-export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | undefined> {
-  return callRoute(deps, getContract, { address }).catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.code === 'not_found') return undefined;
-    throw error;
-  });
+/** Returns the contract. If there is none, or no node returns its code, returns a paragraph that says so. */
+export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | Html> {
+  const found = await callRoute(deps, getContract, { address }).catch(returnProblem);
+  if (!(found instanceof ApiProblem)) return found;
+  if (found.code === 'not_found') return html`<p class="empty">This address has no code.</p>`;
+  return html`<p class="empty">The code is unknown: ${sentence(found.detail)}</p>`;
 }
 
 export async function sourceTab(deps: ContractTabDeps, request: PageRequest, address: string): Promise<Html> {
   const contract = await findContract(deps, address);
-  if (!contract) return html`<p class="empty">This address has no code.</p>`;
+  if (contract instanceof Html) return contract;
   const { source } = contract;
   const [upgrades, similar] = await Promise.all([
     upgradesView(deps, contract, request),
@@ -52,8 +52,8 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
   return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source)}${sourceView(source, request)}${abiView(source, address)}${renderCode(contract)}${similar}`;
 }
 
-function renderCode({ code, codeSize }: Contract): Html {
-  return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code)}</p></details>`;
+function renderCode({ address, code, codeSize }: Contract): Html {
+  return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code, `/api/v1/contracts/${address}`)}</p></details>`;
 }
 
 async function similarView(deps: ContractTabDeps, request: PageRequest, address: string): Promise<Html> {

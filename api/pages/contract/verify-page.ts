@@ -7,30 +7,55 @@ import { definePage } from '../page.ts';
 
 const evmVersions = ['', 'osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'];
 
+const formats = [
+  ['standard-json', 'standard JSON input'],
+  ['single-file', 'single Solidity file'],
+] as const;
+
+interface VerifyDeps {
+  readonly verifier: ContractVerifier;
+}
+
 export const verifyPage = definePage({
   id: 'verify',
   path: '/contract/verify',
   maxAgeSeconds: 0,
   isUnpinned: true,
-  handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { query }) => {
-    const versions = await verifier.compilers.versions();
+  postedForm,
+  handle: async (deps: VerifyDeps, { query }) => {
     const body = html`<h1>Verify source code</h1>
 <p>Send the source code of a contract. It is compiled here and compared with the code on the chain. If they match, everyone can read the source code, and the explorer decodes its calls and events.</p>
-<form class="long" method="post" action="/contract/verify">
-${field('address', 'Address of the contract', query.get('address') ?? '')}
-<label>Compiler <select name="compilerVersion">${versions.map((version) => html`<option>${version}</option>`)}</select></label>
-<label>Format of the source <select name="format"><option value="standard-json">standard JSON input</option><option value="single-file">single Solidity file</option></select></label>
-${field('contract', 'Contract', '', 'path:Name, for example src/Token.sol:Token; for a single file only its name')}
-<label>Source code <textarea name="source" rows="14" required spellcheck="false"></textarea></label>
-<fieldset><legend>Settings of a single file</legend>
-<label><input type="checkbox" name="optimized" value="1"> Optimizer</label>
-${field('runs', 'Runs', '200')}
-<label>EVM version <select name="evmVersion">${evmVersions.map((version) => html`<option value="${version}">${version || 'default of the compiler'}</option>`)}</select></label>
-</fieldset><button>Verify</button></form>
+${await postedForm(deps, query)}
 <p class="muted">Foundry, Hardhat and Remix verify with the URL /api (Etherscan) or /sourcify (Sourcify) of this service.</p>`;
     return { title: 'Verify source code', body };
   },
 });
+
+async function postedForm({ verifier }: VerifyDeps, values: URLSearchParams): Promise<Html> {
+  const versions = await verifier.compilers.versions();
+  const given = (name: string, fallback = '') => values.get(name) ?? fallback;
+  const options = (name: string, list: readonly (readonly [value: string, title: string])[]) =>
+    list.map(
+      ([value, title]) => html`<option value="${value}"${value === given(name) && html` selected`}>${title}</option>`,
+    );
+  return html`<form class="long" method="post" action="/contract/verify">
+${field('address', 'Address of the contract', given('address'))}
+<label>Compiler <select name="compilerVersion">${options(
+    'compilerVersion',
+    versions.map((version) => [version, version]),
+  )}</select></label>
+<label>Format of the source <select name="format">${options('format', formats)}</select></label>
+${field('contract', 'Contract', given('contract'), 'path:Name, for example src/Token.sol:Token; for a single file only its name')}
+<label>Source code <textarea name="source" rows="14" required spellcheck="false">${given('source')}</textarea></label>
+<fieldset><legend>Settings of a single file</legend>
+<label><input type="checkbox" name="optimized" value="1"${given('optimized') === '1' && html` checked`}> Optimizer</label>
+${field('runs', 'Runs', given('runs', '200'))}
+<label>EVM version <select name="evmVersion">${options(
+    'evmVersion',
+    evmVersions.map((version) => [version, version || 'default of the compiler']),
+  )}</select></label>
+</fieldset><button>Verify</button></form>`;
+}
 
 function field(name: string, label: string, value: string, hint?: string): Html {
   return html`<label>${label} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false" required>${hint && html` <small class="muted">${hint}</small>`}</label>`;

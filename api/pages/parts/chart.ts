@@ -1,6 +1,6 @@
 /** Renders a chart and a table of its values; the script reads the table. */
 import type { z } from 'zod';
-import { bucketName, computeShape, labelledIndexes } from '../../drawing/chart-shape.ts';
+import { axisNames, bucketName, computeShape } from '../../drawing/chart-shape.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { tickText } from '../../drawing/scale.ts';
@@ -33,7 +33,7 @@ export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
     const top = Number(((height * i) / (scale.ticks.length - 1)).toFixed(1));
     return html`<path d="M0 ${top}H${width}" vector-effect="non-scaling-stroke"/>`;
   });
-  const labels = labelledIndexes(points.length).map((at) => bucketName(points[at]?.timestamp ?? 0, resolution));
+  const labels = axisNames(points, resolution);
   const names = labels.map((name, i) => (name === labels[i - 1] ? '' : name));
   return html`<figure class="chart" data-chart data-shape="${shape.isBars ? 'bars' : 'line'}" data-unit="${unit}">
 <p class="readout" aria-live="polite"></p>

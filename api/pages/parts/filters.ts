@@ -25,7 +25,7 @@ export type FilterField = {
   | { readonly isDate: true }
 );
 
-const orderField: FilterField = {
+export const orderField: FilterField = {
   name: 'order',
   label: 'Order',
   options: [
@@ -121,13 +121,16 @@ function readDay(text: string): number | undefined {
   return start;
 }
 
+/** Commas before three digits, as in 1,500. A comma elsewhere may stand for a point. */
+const thousands = /(?<=\d),(?=\d{3}(?:\D|$))/g;
+
 /**
  * Converts the field `least` of a form to a minimum value in the smallest unit.
  * @param decimals decimals of the unit of the field; default: those of the coin
  * @throws ApiProblem bad_query
  */
 export function readLeast(query: URLSearchParams, decimals = 18): { readonly minValue?: string } {
-  const text = query.get('least')?.trim().replaceAll(',', '') ?? '';
+  const text = query.get('least')?.trim().replace(thousands, '') ?? '';
   if (text === '') return {};
   const [, fraction = ''] = text.split('.');
   if (!/^\d{1,40}(\.\d{1,77})?$/.test(text) || fraction.length > decimals)

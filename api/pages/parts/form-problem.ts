@@ -5,8 +5,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 export class FormProblem extends ApiProblem {
   readonly form: Html;
 
-  constructor(detail: string, form: Html) {
-    super('bad_query', detail);
+  constructor(detail: string, form: Html, code: ApiProblem['code'] = 'bad_query') {
+    super(code, detail);
     this.form = form;
   }
 }

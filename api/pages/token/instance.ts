@@ -7,7 +7,7 @@ import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText, dataText, urlText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';
-import { partyLink, txLink } from '../parts/links.ts';
+import { copyable, partyLink, txLink } from '../parts/links.ts';
 import { unitsAmount } from '../parts/number.ts';
 import { emptyList, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -52,7 +52,7 @@ export async function instanceView(
   const { instance, owners, transfers } = await readInstance(deps, request, address, tokenId);
   const { metadata } = instance;
   const names = new Map([[address, { token: address, name, symbol, decimals }]]);
-  return html`<section><h2>Token #${grouped(tokenId)}</h2>${
+  return html`<section><h2>Token #${grouped(tokenId)} ${copyable(tokenId, 'token ID')}</h2>${
     metadata.picture !== null &&
     html`<p class="picture"><img src="${metadata.picture}" alt="Picture of token ${tokenId}" width="320" height="320"></p>`
   }${facts([

@@ -1,16 +1,17 @@
 import { type Html, html } from '../../drawing/html.ts';
-import { hexView } from '../parts/decoded.ts';
+import { dataView, hexView } from '../parts/decoded.ts';
 import { counted } from '../parts/number.ts';
 
 const wordDigits = 64;
 const maxWords = 200;
 
-/** Shows call data as bytes, and if possible as a selector and 32-byte words. @source Solidity ABI specification */
-export function callDataView(input: string): Html {
+/** Shows call data as bytes, and if possible as a text, or as a selector and 32-byte words. @source Solidity ABI specification */
+export function callDataView(input: string, hash?: string): Html {
   if (input === '0x') return html`<p class="empty">The transaction has no call data.</p>`;
   const bytes = (input.length - 2) / 2;
   const isCall = bytes % 32 === 4;
-  return html`<p class="muted">${counted(bytes, 'byte')}</p>${isCall && wordsView(input)}<details${!isCall && html` open`}><summary>Raw bytes</summary><p>${hexView(input)}</p></details>`;
+  const path = hash && `/api/v1/transactions/${hash}`;
+  return html`<p class="muted">${counted(bytes, 'byte')}</p>${isCall && wordsView(input)}<details${!isCall && html` open`}><summary>Raw bytes</summary><p>${isCall ? hexView(input, path) : dataView(input, path)}</p></details>`;
 }
 
 function wordsView(input: string): Html {

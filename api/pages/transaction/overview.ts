@@ -131,6 +131,7 @@ function more(tx: Detail, coin: string, baseFee: string | undefined): Html {
     ],
     ['Gas price', gwei(tx.gasPrice)],
     ...feeParts(tx, coin, baseFee),
+    blobFee(tx, coin),
     tx.maxFeePerGas !== null && ['Max fee per gas', gwei(tx.maxFeePerGas)],
     tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
     ['Nonce', tx.nonce, tx.nonce === 0 ? 'first transaction of the sender' : undefined],
@@ -153,6 +154,13 @@ function feeParts({ gasPrice, gasUsed }: Detail, coin: string, baseFee: string |
     ['Base fee', html`${gwei(baseFee)} <span class="muted">burned:</span> ${paid(BigInt(baseFee))}`],
     ['Tip', html`${gwei(String(tip))} <span class="muted">to the producer:</span> ${paid(tip)}`],
   ];
+}
+
+/** The fee for blobs is burned. @source EIP-4844 */
+function blobFee({ receipt: { blobGasUsed, blobGasPrice } }: Detail, coin: string): Fact {
+  if (blobGasUsed === null || blobGasPrice === null || BigInt(blobGasUsed) === 0n) return false;
+  const fee = BigInt(blobGasUsed) * BigInt(blobGasPrice);
+  return ['Blob fee', html`<span class="muted">burned:</span> ${exactCoin(String(fee), coin)}`];
 }
 
 const typeNames: Readonly<Record<number, string>> = {

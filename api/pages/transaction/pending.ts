@@ -12,6 +12,9 @@ import { exactCoin, gwei } from '../parts/number.ts';
 import { worth } from '../parts/worth.ts';
 import { callDataView } from './call-data.ts';
 
+/** @source EIP-4844 */
+const blobType = 3;
+
 type Standing = z.infer<typeof getStanding.response>;
 
 /** Shows a transaction that no block contains. The page reloads itself until a block contains it. */
@@ -29,12 +32,16 @@ export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, stand
   return {
     title,
     index,
-    body: html`${head}<section id="part" data-live>${verdict(standing)}${facts([
+    body: html`${head}<section id="part" data-of="pending" data-live>${verdict(standing)}${facts([
       ['From', fullAddress(tx.from)],
       tx.to === null ? ['Creates', 'a contract'] : ['To', fullAddress(tx.to)],
       ['Value', html`${exactCoin(tx.value, coin)}${worth(tx.value)}`],
       ['Method', call && html`<span class="method">${readableText(call.name)}</span>`],
-      ['Fee at most', exactCoin(String(BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)), coin)],
+      [
+        'Fee at most',
+        exactCoin(String(BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)), coin),
+        tx.type === blobType ? 'plus the fee for its blobs' : undefined,
+      ],
       ['Gas limit', grouped(tx.gasLimit)],
       ['Max fee per gas', gwei(tx.maxFeePerGas)],
       tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
