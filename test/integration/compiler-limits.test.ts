@@ -67,6 +67,19 @@ test.serial('a source whose constructor returns the code of another contract doe
   t.like(honest, { verified: { runtimeMatch: 'perfect' } }, 'the same source matches its own code');
 });
 
+test.serial('a library matches only if the chain has its own address where it checks it', async (t) => {
+  const source = 'library A { function one() external pure returns (uint256) { return 1; } }';
+  const { creation, runtime } = compile(source);
+  const rest = runtime.slice(44);
+  const start = (bytes: string) => runVerification(question(source, `0x${bytes}${rest}`, creation), limits);
+  // a whole proxy to the address in storage slot 0, of 21 bytes
+  const proxy = '363d3d373d3d363d3d545af45f3d5f5f3e3d5ff300';
+  for (const foreign of [proxy, `73${'ab'.repeat(20)}`, `72${'12'.repeat(20)}`])
+    t.like(await start(foreign), { failure: { code: 'no_match' } }, foreign);
+  for (const own of [`73${'12'.repeat(20)}`, `73${'00'.repeat(20)}`])
+    t.like(await start(own), { verified: { runtimeMatch: 'perfect' } }, own);
+});
+
 test.serial('a short source with a huge ABI is rejected', async (t) => {
   const events = Array.from({ length: 5_000 }, (_, i) => `event e${i}();`).join(' ');
   const source = `contract A { ${events} }`;

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import test from 'ava';
 import { CompilerError, type CompilerSettings, CompilerStore } from '#verification/compilers/compiler-store.ts';
 
@@ -63,6 +63,12 @@ test.serial('a download is checked, stored once, and shared by concurrent reques
   t.deepEqual(requests, ['/list.json', `/${file}`]);
   t.deepEqual(await readdir(downloads), [file]);
   t.deepEqual(await store.versions(), [bundled.version, other]);
+});
+
+test.serial('paths of compilers are absolute, also in relative folders', async (t) => {
+  const dir = relative(process.cwd(), folder);
+  for (const given of [{ dir }, { url, downloadsDir: join(dir, 'more') }])
+    t.true(isAbsolute((await open(given).find(other)).path));
 });
 
 test.serial('a build with another digest is not used, neither downloaded nor from a directory', async (t) => {

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readBounded } from '#runtime/read-bounded.ts';
 
@@ -21,6 +21,7 @@ export interface CompilerSettings {
 }
 
 export interface CompilerFile {
+  /** Absolute, because the process that compiles loads it as a module. */
   readonly path: string;
   /** Long version without a leading v, such as 0.8.37+commit.6f28cc1a. */
   readonly version: string;
@@ -84,7 +85,7 @@ export class CompilerStore {
     const local = (await this.#localBuilds()).find(({ longVersion }) => isSameVersion(longVersion, wanted));
     const { dir } = this.settings;
     if (local && dir !== undefined) {
-      const path = join(dir, local.path);
+      const path = resolve(dir, local.path);
       await assertDigest(path, local);
       return { path, version: local.longVersion };
     }
@@ -133,7 +134,7 @@ export class CompilerStore {
 
   async #store(build: Build): Promise<string> {
     const { url, downloadsDir } = this.settings;
-    const path = join(downloadsDir, basename(build.path));
+    const path = resolve(downloadsDir, basename(build.path));
     const isStored = await assertDigest(path, build).then(
       () => true,
       () => false,

@@ -55,10 +55,26 @@ async function verifyInput(question: VerificationQuestion, compiler: Compiler): 
     const compilation = new Compilation(compiler, compilerVersion, structuredClone(input) as SolidityJsonInput, target);
     const verification = new Verification(compilation, knownChain(question), address, creation?.transactionHash);
     await verification.verify();
-    return checkResult(describe(verification.export(), question));
+    const exported = verification.export();
+    if (!beginsAsCompiled(exported, question))
+      return { failure: { code: 'no_match', message: 'the code begins with other bytes than the compiled library' } };
+    return checkResult(describe(exported, question));
   } catch (error) {
     return { failure: describeFailure(error, compiler.errors) };
   }
+}
+
+const push20 = '73';
+
+/**
+ * Returns false if the chain has other code where a library pushes its own address. Sourcify ignores these 21 bytes.
+ * Code that was not deployed by a transaction has zeros there, as compiled.
+ * @source Solidity, "Call Protection For Libraries"
+ */
+function beginsAsCompiled({ transformations }: VerificationExport, question: VerificationQuestion): boolean {
+  if (!transformations.runtime.list.some(({ reason }) => reason === 'callProtection')) return true;
+  const start = question.runtimeCode.slice(2, 44).toLowerCase();
+  return start === push20 + question.address.slice(2).toLowerCase() || start === push20 + '00'.repeat(20);
 }
 
 /** Maximum JSON bytes of an ABI and of a complete result: a short source can have an ABI of any size. */
