@@ -40,6 +40,8 @@ export interface EngineRequest {
   readonly readsSpool?: boolean;
   /** Fires when the client disconnects. Then a waiting request is dropped; a running request continues. */
   readonly signal?: AbortSignal;
+  /** Called when the statement begins, after it waited for its turn. */
+  readonly onStart?: () => void;
 }
 
 export interface EngineResult {
@@ -176,6 +178,7 @@ export class Engine {
 
   async #runInside(request: EngineRequest): Promise<EngineResult> {
     if (request.signal?.aborted) throw EngineException.of(210, 'The client disconnected');
+    request.onStart?.();
     try {
       if (request.isPlainSelect) {
         const sql = withSettings(request);

@@ -107,17 +107,21 @@ const runToEnd = (engine: Engine, request: EngineRequest) => engine.run(request)
 /** Runs a statement, and ends it when the signal fires. */
 async function runForClient(engine: Engine, request: EngineRequest): Promise<EngineResult> {
   const mark = `/* ${randomUUID()} */`;
-  let isRunning = true;
+  let state: 'waiting' | 'running' | 'ended' = 'waiting';
   const end = async () => {
     // the first attempt may be too early: the statement may not be in the list of running queries yet
-    for (; isRunning; await pause(killAgainMs)) await engine.kill(mark).catch(() => undefined);
+    for (; state === 'running'; await pause(killAgainMs)) await engine.kill(mark).catch(() => undefined);
   };
   const onGone = () => void end();
   request.signal?.addEventListener('abort', onGone, { once: true });
   try {
-    return await engine.run({ ...request, sql: `${mark} ${request.sql}` });
+    // a statement that waits for its turn when the client goes is not run at all
+    const onStart = () => {
+      state = 'running';
+    };
+    return await engine.run({ ...request, sql: `${mark} ${request.sql}`, onStart });
   } finally {
-    isRunning = false;
+    state = 'ended';
     request.signal?.removeEventListener('abort', onGone);
   }
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
 import { EngineException } from './exception.ts';
@@ -23,6 +24,12 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
+/** Creates the folder of a temporary file again: systems remove folders of users that log out (RemoveIPC). */
+export async function makeSpoolFolder(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+}
+
+/** @throws EngineException 1002 if the file can't be written, for example because the disk is full */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {
@@ -30,6 +37,7 @@ export class SpoolFile {
   }
 
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
+    await makeSpoolFolder(this.path);
     await writeFile(this.path, inline);
     if (!request) return inline.length;
     const file = createWriteStream(this.path, { flags: 'a', highWaterMark: 1 << 20 });

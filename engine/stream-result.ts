@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
+import { makeSpoolFolder } from './read-body.ts';
 
 /** Idle time before a client is disconnected, ms, because there are few streams. */
 const stallMs = 120_000;
@@ -23,6 +24,7 @@ export async function streamResult(
   response: ServerResponse,
   path: string,
 ): Promise<void> {
+  await makeSpoolFolder(path);
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   // without this writer, the reader would get end-of-file before the engine opens the pipe
@@ -43,7 +45,7 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(path); // otherwise the query continues without a reader
+    await engine.kill(quoteString(path)); // otherwise the query continues without a reader
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { makePassword, passwordFileIn, readPassword } from '#runtime/engine-password.ts';
+import { makePassword, passwordFileIn, portFileIn, publishEngine, readPassword } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { isProcessAlive } from '#runtime/process-alive.ts';
-import { supervise } from '#runtime/supervise.ts';
+import { saysListening, supervise } from '#runtime/supervise.ts';
 
 const askTimeoutMs = 2_000;
 
@@ -44,28 +44,32 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     );
     return 2;
   }
-  makePassword(dataDir);
-  writeFileSync(portFileIn(dataDir), String(port));
+  const password = makePassword();
   const folders = [join(options.dataDir, 'clickhouse'), options.backupsDir ?? join(options.dataDir, 'backups')];
   for (const folder of folders) mkdirSync(folder, { recursive: true });
-  const spool = createSpool();
+  const [spool, secrets] = [createFolder(), createFolder()];
+  const passwordFile = join(secrets, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
   const [data = '', backups = ''] = folders;
   const code = await supervise({
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
-    args: [data, String(options.port), backups, passwordFileIn(options.dataDir), spool],
+    args: [data, String(port), backups, passwordFile, spool],
     env: { UV_THREADPOOL_SIZE: '28' }, // threads for 16 queries, 4 streams and 8 other tasks of the process
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
     onLine: options.onLine,
-    ...(options.onStart ? { onStart: options.onStart } : {}),
+    onStart: (child) => {
+      child.on('message', (message) => {
+        if (saysListening(message)) publishEngine(dataDir, { password, port });
+      });
+      options.onStart?.(child);
+    },
   });
-  rmSync(spool, { recursive: true, force: true });
+  for (const path of [spool, secrets]) rmSync(path, { recursive: true, force: true });
   return code;
 }
-
-const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 
 /** Errors of an engine with another password, which belongs to another directory. @source ClickHouse, ErrorCodes.cpp */
 const passwordErrors: ReadonlySet<string> = new Set(['193', '194', '516']);
@@ -100,14 +104,24 @@ function hasRoom(path: string): boolean {
   return bavail * bsize >= minSpoolBytes;
 }
 
+/** Removes a directory, unless it belongs to another user. */
+function removeIfOwn(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
 /**
- * Creates a directory for temporary files, in memory if /dev/shm has room. Removes such directories of ended processes.
+ * Creates a directory for temporary files, in memory if /dev/shm has room, readable only by its owner. Removes such
+ * directories of ended processes.
  */
-function createSpool(): string {
+function createFolder(): string {
   for (const base of ['/dev/shm', tmpdir()].filter((path) => existsSync(path)))
     for (const name of readdirSync(base)) {
       const owner = /^cordscan-spool-(\d+)-/.exec(name)?.[1];
-      if (owner && !isProcessAlive(Number(owner))) rmSync(join(base, name), { recursive: true, force: true });
+      if (owner && !isProcessAlive(Number(owner))) removeIfOwn(join(base, name));
     }
   const base = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
   return mkdtempSync(join(base, `cordscan-spool-${process.pid}-`));

@@ -113,7 +113,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
     deps.report?.set({ phase: 'holding', reason: error.message });
-    await claims.seize(allBlocks);
+    await claims.seize(allBlocks, deps.signal);
     await rewindHeld(deps, error.forkBlock, true);
     await removeCached(deps, error.forkBlock + 1);
     await claims.release();

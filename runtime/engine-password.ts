@@ -1,16 +1,24 @@
-/** Password of the embedded ClickHouse. Each start writes a new password to DATA_DIR, readable only by its owner. */
+/**
+ * Password of the embedded ClickHouse. Each start makes a new one, and writes it to DATA_DIR, readable only by its owner,
+ * once the engine has the lock of DATA_DIR: until then, another engine may use the one before.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const passwordFileIn = (dataDir: string) => join(dataDir, 'clickhouse-password');
 
-/** Writes a new password. Call this function before the embedded ClickHouse starts. */
-export function makePassword(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true });
+/** File with the port of the engine that has the lock of DATA_DIR, or had it last. */
+export const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
+
+export const makePassword = (): string => randomBytes(32).toString('hex');
+
+/** Tells clients how to reach the engine that has the lock of DATA_DIR. */
+export function publishEngine(dataDir: string, { password, port }: { password: string; port: number }): void {
   const path = passwordFileIn(dataDir);
-  writeFileSync(`${path}.new`, randomBytes(32).toString('hex'), { mode: 0o600 });
+  writeFileSync(`${path}.new`, password, { mode: 0o600 });
   renameSync(`${path}.new`, path);
+  writeFileSync(portFileIn(dataDir), String(port));
 }
 
 /** @throws Error if no embedded ClickHouse has started with this data directory */

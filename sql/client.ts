@@ -8,6 +8,7 @@ import { readingCall, resolveStatement, writingCalls } from './compile/calls.ts'
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
+import { getColumns } from './compile/table-columns.ts';
 import type { Parameters } from './parameters.ts';
 import { type CallObserver, type RetryOptions, retrying } from './retries.ts';
 import { readRowBinary } from './row-binary.ts';
@@ -209,9 +210,10 @@ export class Database {
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
+    const columns = getColumns(table) ?? '';
     const query = this.#shared.fence
       ? fencedInsert(table, await this.#readStructure(table), this.#shared.fence.parameters())
-      : `INSERT INTO ${table} FORMAT RowBinary`;
+      : `INSERT INTO ${table} ${columns && `(${columns}) `}FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#shared.client.exec({
         query,

@@ -15,7 +15,7 @@ interface Source {
  * Reads all rows. String and FixedString become 0x hex. Integers up to 32 bits become numbers, larger ones decimal
  * strings. DateTime becomes Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a
  * Float32Array.
- * @throws Error for unsupported column types
+ * @throws Error for unsupported column types, and if the bytes end in the middle of a row
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
   const source: Source = { bytes, at: 0 };
@@ -29,6 +29,7 @@ export function readRowBinary<Row>(bytes: Buffer): Row[] {
     for (const { name, read } of columns) row[name] = read(source);
     rows.push(row as Row);
   }
+  if (source.at !== bytes.length) throw new Error('the reply of the database ends in the middle of a row');
   return rows;
 }
 

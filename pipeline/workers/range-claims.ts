@@ -96,12 +96,13 @@ export class RangeClaims {
     await this.#write(noBlocks);
   }
 
-  /** Reserves a range even if others hold it, and waits until their writes have ended. */
-  async seize(range: Interval): Promise<void> {
+  /** Reserves a range even if others hold it, and waits until their writes have ended. @throws the reason of the signal */
+  async seize(range: Interval, signal?: AbortSignal): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
     this.#held = held;
-    await waitForRunningWrites(this.deps, 'running_writes');
+    await waitForRunningWrites(this.deps, 'running_writes', signal);
+    signal?.throwIfAborted(); // the wait may have ended early
   }
 
   /**

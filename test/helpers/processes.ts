@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
-import { passwordFileIn, readPassword } from '#runtime/engine-password.ts';
+import { passwordFileIn, portFileIn, readPassword } from '#runtime/engine-password.ts';
 import { silentLog } from '#runtime/log.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -55,7 +56,7 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   });
   const origin = `http://127.0.0.1:${port}`;
   await waitFor(
-    async () => (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true,
+    async () => (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true && publishedPort(dataDir) === port,
     30_000,
     'the embedded ClickHouse answers',
   );
@@ -75,6 +76,11 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
       await ended;
     },
   };
+}
+
+function publishedPort(dataDir: string): number | undefined {
+  const path = portFileIn(dataDir);
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined;
 }
 
 const running = new Set<ChildProcess>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { request } from 'undici';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
-import { makePassword } from '#runtime/engine-password.ts';
+import { makePassword, publishEngine } from '#runtime/engine-password.ts';
 import { silentLog } from '#runtime/log.ts';
 import { startChild } from '#runtime/supervise.ts';
 import { postQuery } from '#test/helpers/ask-engine.ts';
@@ -177,6 +177,14 @@ test('engine answers only processes that know the password, and no web page', as
   const second = { dataDir: dir, port: await freePort(), signal: new AbortController().signal, log };
   t.is(await runEmbeddedClickHouse(second), 2, 'a second engine with the same directory');
   t.is(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before, 'the password of the first one still counts');
-  makePassword(dir);
-  t.not(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before, 'each start makes another one');
+  await rm(join(dir, 'clickhouse-port'));
+  // in another container, the lock is all that it finds of the first one: it waits for the lock, and changes nothing
+  const unseen = runEmbeddedClickHouse({ ...second, port: await freePort(), signal: AbortSignal.timeout(4_000) });
+  t.is(await unseen, 0);
+  t.is(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before);
+  const password = makePassword();
+  t.not(password, before, 'each start makes another one');
+  publishEngine(dir, { password, port: 1 });
+  t.is(await readFile(join(dir, 'clickhouse-password'), 'utf8'), password);
+  t.is((await stat(join(dir, 'clickhouse-password'))).mode & 0o777, 0o600);
 });

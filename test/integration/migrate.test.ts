@@ -1,8 +1,11 @@
 import test from 'ava';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { loadMigrations, loadSchema } from '#sql/compile/migrations.ts';
+import { getColumns } from '#sql/compile/table-columns.ts';
 import { getSchemaProblem } from '#sql/migrate.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
@@ -38,6 +41,29 @@ test.serial('a new database has the tables that its migrations make, one after t
   const [fresh, stepwise] = [await describe('fresh'), await describe('stepwise')];
   t.true(fresh.length > 80);
   t.deepEqual(fresh, stepwise);
+});
+
+test.serial('inserts name their columns, so that columns of a newer program get their defaults', async (t) => {
+  const database = await engine.open('newer');
+  const sql = (text: string) => ({ ...resolveStatement('chain_state'), sql: text });
+  const tables = await database.read<{ table: string; columns: string }>(
+    sql(`SELECT table, arrayStringConcat(groupArray(concat('\`', name, '\`')), ', ') AS columns
+      FROM (SELECT * FROM system.columns WHERE database = currentDatabase() ORDER BY table, position) GROUP BY table`),
+  );
+  const known = tables.filter(({ table }) => getColumns(table) !== undefined);
+  t.true(known.length > 50);
+  for (const { table, columns } of known) t.is(getColumns(table), columns, table);
+  await database.command("ALTER TABLE audits ADD COLUMN newer String DEFAULT 'as always'");
+  const row = new RowWriter(64);
+  row.uint64(1);
+  row.uint64(2);
+  row.uint64(3);
+  row.uint32(4);
+  row.text('five');
+  row.endRow();
+  await database.insertRowBinary('audits', row.view());
+  const [stored] = await database.read<{ detail: string; newer: string }>(sql('SELECT detail, newer FROM audits'));
+  t.deepEqual(stored, { detail: 'five', newer: 'as always' });
 });
 
 test.serial('an interrupted creation of the tables is continued', async (t) => {
