@@ -59,6 +59,8 @@ const knownToNode = /already known|already imported|already in mempool|\bknown t
 const resendMs = 2_000;
 /** Interval at which the nonces of sent withdrawals are compared with the node, ms. */
 const nonceCheckMs = 60_000;
+/** Time before the balance is read again, after it was too low, and before this is logged again, ms. */
+const [shortCheckMs, shortLogMs] = [500, 60_000];
 
 /** The request itself is wrong, so a repetition would be too. */
 export class RefusedRequest extends Error {
@@ -69,6 +71,8 @@ export class WithdrawalSender {
   /** Times on a clock that never goes back, ms. */
   readonly #sentAt = new Map<string, number>();
   #noncesCheckedAt = Number.NEGATIVE_INFINITY;
+  #shortAt = Number.NEGATIVE_INFINITY;
+  #shortLoggedAt = Number.NEGATIVE_INFINITY;
   readonly options: SenderOptions;
 
   constructor(options: SenderOptions) {
@@ -126,7 +130,7 @@ export class WithdrawalSender {
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
     await this.#logNonceGap(signed);
     let room = this.options.maxPending - signed.length;
-    if (room > 0 && requested.length > 0) {
+    if (room > 0 && requested.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
       const funds = await this.#readFunds();
       const waiting: string[] = [];
       for (const payout of requested) {
@@ -154,16 +158,21 @@ export class WithdrawalSender {
   }
 
   #logWaiting(ids: readonly string[], { balance }: Funds): void {
+    this.#shortAt = performance.now();
+    if (this.#shortAt - this.#shortLoggedAt < shortLogMs) return;
+    this.#shortLoggedAt = this.#shortAt;
     const fields = { event: 'withdrawal_waits_for_funds', id: ids[0], count: ids.length };
     this.options.log.error({ ...fields, balance: balance.toString() });
   }
 
-  /** Reads what the wallet can spend, less pending withdrawals and the balance reserved for gas. */
+  /** Reads what the wallet can spend, less withdrawals that no block contains, and the balance reserved for gas. */
   async #readFunds(): Promise<Funds> {
     const { writer, wallet, gasFloat } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
+    // before the balance: a withdrawal that is mined meanwhile counts twice, never not at all
+    const mined = Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest']));
     const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
-    const pending = (await this.payouts()).filter(isSigned);
+    const pending = (await this.payouts()).filter(isSigned).filter(({ nonce }) => nonce >= mined);
     const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
     return { gasPrice, balance, left: balance - promised - gasFloat };
   }

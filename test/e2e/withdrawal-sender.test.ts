@@ -99,6 +99,30 @@ test.serial('withdrawals that cannot be paid block no others', async (t) => {
   await store.close();
 });
 
+test.serial('what a mined withdrawal paid is subtracted once, and a lack of funds is logged once', async (t) => {
+  const { store, url, senderTo } = await startSender('mined');
+  const node = new NodeClient(url);
+  const sender = senderTo(node, node);
+  const errors: object[] = [];
+  Object.assign(sender, {
+    options: { ...sender.options, log: { ...silentLog, error: (entry: object) => errors.push(entry) } },
+  });
+  const coins = 10n ** 18n;
+  await sender.request('a', `0x${'a8'.repeat(20)}`, 60n * coins);
+  await sender.step();
+  await mine(1);
+  await sender.request('b', `0x${'a8'.repeat(20)}`, 30n * coins);
+  await sender.step();
+  const states = async () => (await sender.payouts()).map(({ state }) => state);
+  t.deepEqual(await states(), ['signed', 'signed'], 'the first one is not confirmed yet');
+  await sender.request('c', `0x${'a8'.repeat(20)}`, 30n * coins);
+  for (let i = 0; i < 3; i++) await sender.step();
+  t.deepEqual(await states(), ['signed', 'signed', 'requested']);
+  t.is(errors.length, 1);
+  t.like(errors[0], { event: 'withdrawal_waits_for_funds', id: 'c' });
+  await store.close();
+});
+
 test.serial('a withdrawal reaches the chain although the API refuses to follow it', async (t) => {
   const { store, url, senderTo } = await startSender('unfollowed');
   const node = new NodeClient(url);
