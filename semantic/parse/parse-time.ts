@@ -7,7 +7,8 @@ import { type Groups, type QueryText, readGroups } from './query-text.ts';
 
 const day = 86_400;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+/** Pattern of the name of a month, in a group. */
+export const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -33,6 +34,14 @@ const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegE
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
+  ),
+  form(
+    String.raw`\b(\d{1,2}(?:st|nd|rd|th)?\s*(?:and|to|-|–)\s*\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${month}(?:,?\s+(\d{4})\b)?`,
+    (now, days, m, y) => {
+      const [first = 0, last = 0] = (days.match(/\d+/g) ?? []).map(Number);
+      const [start, end] = [dated(now, m, first, y), dated(now, m, last, y)];
+      return start && end && [start[0], end[1]];
+    },
   ),
   form(String.raw`\b(\d{4})-(\d{2})\b(?!-)`, (_, y, m) => monthAt(Number(y), Number(m) - 1)),
   form(String.raw`\b${month}\s+${dayOfMonth}\b(?:,?\s+(\d{4})\b)?`, (now, m, d, y) => dated(now, m, Number(d), y)),
@@ -71,8 +80,9 @@ const forms: readonly Form[] = [
     String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|last|this|early|late|mid)\s+)${month}(?=\s|$|[,.;?!|])`,
     (now, m) => latestMonth(now, monthIndex(m)),
   ),
-  form(String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|year)\s+)(20\d\d)\b`, (_, y) =>
-    yearAt(Number(y)),
+  form(
+    String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|between|to|and|through|year)\s+)(20\d\d)\b`,
+    (_, y) => yearAt(Number(y)),
   ),
 ];
 

@@ -105,13 +105,20 @@ const times: Readonly<Record<string, readonly [string | undefined, string | unde
   'since march 3': ['2026-03-03T00:00:00', undefined],
   'before 2026-02-01': [undefined, '2026-01-31T23:59:59'],
   'between 3 march and 5 april 2026': ['2026-03-03T00:00:00', '2026-04-05T23:59:59'],
+  'between 2026-01-01 and 2026-02-01': ['2026-01-01T00:00:00', '2026-02-01T23:59:59'],
+  'from 2026-01-01 to 2026-02-01': ['2026-01-01T00:00:00', '2026-02-01T23:59:59'],
+  'from 2023 to 2024': ['2023-01-01T00:00:00', '2024-12-31T23:59:59'],
+  'between 2023 and 2024': ['2023-01-01T00:00:00', '2024-12-31T23:59:59'],
+  'between 3 and 10 March 2026': ['2026-03-03T00:00:00', '2026-03-10T23:59:59'],
+  'up to 5 March 2026': [undefined, '2026-03-05T23:59:59'],
   'from january to february': ['2026-01-01T00:00:00', '2026-02-28T23:59:59'],
   'last 3 days': ['2026-06-12T12:00:00', '2026-06-15T12:00:00'],
   '2 months ago': ['2026-04-01T00:00:00', '2026-04-30T23:59:59'],
 };
 for (const [query, [from, to]] of Object.entries(times)) {
   test(`time window is parsed: ${query}`, (t) => {
-    const { time, residual } = parse(`coffee ${query}`);
+    const { time, residual, amount } = parse(`coffee ${query}`);
+    t.is(amount, undefined);
     t.deepEqual([iso(time?.fromTime), iso(time?.toTime), residual], [from, to, 'coffee']);
   });
 }
@@ -138,6 +145,10 @@ test('amounts are parsed with bounds and units', (t) => {
   t.deepEqual(bounds('at least $2.5m'), [2.5e6, undefined, 'usd', false]);
   t.deepEqual(bounds('less than 20 dollars'), [undefined, 20, 'usd', true]);
   t.is(bounds('over 3 days'), undefined);
+  t.deepEqual(bounds('5 USDC or more'), [5, undefined, 'token', false]);
+  t.deepEqual(bounds('5 usdc or less'), [undefined, 5, 'token', false]);
+  t.deepEqual(bounds('between 2000 and 2100 USDC'), [2000, 2100, 'token', false]);
+  t.deepEqual(bounds('more than 3 USDC on 2026-03-05'), [3, undefined, 'token', true]);
   // letters after a number are a currency, symbol or word, not a scale
   t.deepEqual(bounds('over 500usd'), [500, undefined, 'usd', true]);
   t.deepEqual(bounds('over 5 MATIC'), [5, undefined, 'token', true]);
