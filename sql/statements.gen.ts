@@ -154,6 +154,7 @@ export interface Reading {
   moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
   movement_totals: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account_hex: Text; kind: Text; is_in: UInt8; movement_count: UInt64; total: UInt256; within_total: UInt256 } };
   movements: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account: Text; blockNumber: UInt64; txIndex: Nullable<UInt32>; timestamp: UInt32; txHash: Nullable<Text>; kind: Text; direction: Text; amount: Text; counterparty: Nullable<Text>; token: Nullable<Text>; tokenId: Text } };
+  newest_reorg: { parameters: {}; row: { detected_ms: Int64 } };
   nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
   nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; amount: Text } };
   nft_inventory: { parameters: Snapshot & { at_holder: Text; at_id: UInt256; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; to_id: UInt256; token: Text }; row: { id: Text; owner: Text; amount: Text; mint_block: UInt64; mint_tx: Nullable<Text> } };

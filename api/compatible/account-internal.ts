@@ -39,6 +39,7 @@ export type InternalDeps = TracedDeps &
 export const accountInternal: CompatibleAction<ListPageDeps & InternalDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
   const rows = await readInternalRows(request.deps, parseHash(request.parameters));
+  request.proof.isCovered = true; // the transaction is known, and its trace has no other calls
   if (rows.length === 0) throw noTransactions();
   return rows.map(({ row }) => row);
 };

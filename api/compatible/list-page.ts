@@ -9,7 +9,7 @@ import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { isDescending, pageWindow, parseBlock, parseTime } from './parameters.ts';
+import { isDescending, isMovingTag, pageWindow, parseBlock, parseTime } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 
 export interface ListWindow {
@@ -82,7 +82,9 @@ export async function readListPage<T>(
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, { cap: query.max });
-  const asked = [parameters.get(names.from) ?? '', parameters.get(names.to) ?? '', times];
+  // a tag as the lower bound moves on: a cursor of an earlier page would skip the blocks between
+  const first = isMovingTag(parameters, names.from) ? `block ${bounds.fromBlock}` : (parameters.get(names.from) ?? '');
+  const asked = [first, parameters.get(names.to) ?? '', times];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = readStart(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);

@@ -42,6 +42,10 @@ interface Heights {
   readonly finalized: number;
 }
 
+/** Returns whether a parameter is a tag whose block changes while the chain grows. */
+export const isMovingTag = (parameters: Given, name: string): boolean =>
+  /^(latest|pending|safe|finalized)$/i.test(parameters.get(name)?.trim() ?? '');
+
 /** Parses a decimal or hex block number, or earliest. Accepts other block tags if `heights` is given. */
 export function parseBlock(
   parameters: Given,

@@ -11,7 +11,7 @@ import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts'
 import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
 import { type DetailRecord, getTopics } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
-import { notIndexed } from './covered.ts';
+import { assertFirstBlocks, notIndexed } from './covered.ts';
 import { parseHash } from './parameters.ts';
 
 interface LookUpDeps extends ReachDeps, CoverageDeps {
@@ -22,7 +22,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
-  assertUndoubted(state, found);
+  assertKnown(state, found);
   const isError = found?.status === 0;
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
@@ -47,9 +47,15 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
-  assertUndoubted(state, found);
+  assertKnown(state, found);
   return { status: found?.status == null ? '' : String(found.status) };
 };
+
+/** Also rejects unknown transactions if they can be in a block before START_BLOCK that no node has any more. */
+function assertKnown(state: ChainState, row: DetailRecord | undefined): void {
+  assertUndoubted(state, row);
+  if (!row) assertFirstBlocks(state, 'The transaction is not known');
+}
 
 function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
@@ -79,6 +85,7 @@ export const transactionInfo: CompatibleAction<LookUpDeps & FailureDeps> = async
     const page = isLater ? deps.transactions.logsAfter(state, known.row, Number(after)) : getFirstLogs(known);
     return { row: known.row, page: await page };
   });
+  if (!found) assertFirstBlocks(state, 'The transaction is not known');
   if (!found) throw new CompatibleError('Transaction not found', 'message');
   assertUndoubted(state, found.row);
   const { row, page } = found;

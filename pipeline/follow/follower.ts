@@ -20,7 +20,7 @@ import { assertFollowed, assertUndisputed, storedHash } from './finalized-compar
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
 import { chooseHead, type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
-import { recordIntent, recordReorg } from './record-reorg.ts';
+import { detectionTime, recordIntent, recordReorg } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
 /** Minimum blocks to finalize at once: fewer would create tiny database parts. */
@@ -200,7 +200,7 @@ export class Follower {
     const bundles = branch.map(({ bundle }) => bundle);
     const rows = rowsOnto(fork, branch);
     const reorg = {
-      detectedMs: Date.now(),
+      detectedMs: await detectionTime(deps.database),
       forkBlock,
       removed: this.window.above(forkBlock).map(({ hash }) => hash),
       added: bundles.map(({ block }) => block.hash.toLowerCase()),

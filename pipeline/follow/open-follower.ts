@@ -18,7 +18,7 @@ import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
 import { readVotes, reportVotes, storedHash } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
-import { recordIntent, reorgIntent } from './record-reorg.ts';
+import { detectionTime, recordIntent, reorgIntent } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
 /** At least this many missed finalized blocks are fetched in ranges, before following the chain. */
@@ -210,7 +210,7 @@ async function removeBranch(
   headHash: string,
 ): Promise<void> {
   const removed = stored.filter(({ number }) => number > forkBlock).map(({ hash }) => hash);
-  const reorg = { detectedMs: Date.now(), forkBlock, removed, added: [] };
+  const reorg = { detectedMs: await detectionTime(deps.database), forkBlock, removed, added: [] };
   await keepOrphans(deps, forkBlock, store.state.head);
   await store.retract(({ reorgGeneration }) => ({
     head: forkBlock,

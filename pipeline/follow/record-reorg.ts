@@ -7,7 +7,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 export interface Reorg {
-  /** Time of detection, Unix ms; identifies the reorg together with the fork block. */
+  /** Time of detection, Unix ms, see `detectionTime`; identifies the reorg together with the fork block. */
   readonly detectedMs: number;
   readonly forkBlock: number;
   /** Hashes of removed blocks, lowest first. */
@@ -22,6 +22,12 @@ export interface Reorg {
 
 export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): Reorg | undefined {
   return reorgIntent === '' ? undefined : (JSON.parse(reorgIntent) as Reorg);
+}
+
+/** Returns the current time, Unix ms, but after all recorded reorgs: readers order them by it, and clocks can go back. */
+export async function detectionTime(database: Database): Promise<number> {
+  const { detected_ms } = await database.readOne('newest_reorg');
+  return Math.max(Date.now(), Number(detected_ms) + 1);
 }
 
 /** May be repeated, because readers ignore duplicates. */

@@ -5,7 +5,7 @@ import { withRepair } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
-import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
+import { detectionTime, type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
 import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { withoutPipelines } from '../workers/pause-pipelines.ts';
@@ -89,7 +89,12 @@ async function removeRaw(database: RewindDeps['database'], directory: string, fr
 async function getReorg(deps: RewindDeps, store: ChainStateStore, block: number, isReorg: boolean): Promise<Reorg> {
   const earlier = reorgIntent(store.state);
   if (earlier?.isRewind && earlier.forkBlock === block) return earlier;
-  const rewound = { detectedMs: Date.now(), forkBlock: block, added: [], isRewind: true };
+  const rewound = {
+    detectedMs: await detectionTime(deps.database),
+    forkBlock: block,
+    added: [],
+    isRewind: true,
+  };
   if (!isReorg) return { ...rewound, removed: [], isUnrecorded: true };
   await keepFinalizedOrphans(deps, block);
   return { ...rewound, removed: await hashesAbove(deps, block, store.state.head) };

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
 import type { ModelTransfer } from '#test/helpers/chain-model.ts';
 import {
@@ -11,7 +12,8 @@ import {
   startCompatibleChain,
   txlistRows,
 } from '#test/helpers/compatible-chain.ts';
-import { startApi } from '#test/helpers/service.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headReader, startApi } from '#test/helpers/service.ts';
 
 let indexed: CompatibleChain;
 
@@ -228,4 +230,27 @@ test.serial('page with too much call or log data is refused, and a smaller page 
     const small = (await api.get(`/api?${query}&page=1&offset=3`)).body;
     t.is(small.result.length, 3, query);
   }
+});
+
+test.serial('tokens of the zero address are refused, not listed as none', async (t) => {
+  for (const action of ['addresstokenbalance', 'tokenlist', 'addresstokennftbalance', 'addresstokennftinventory']) {
+    const { status, message, result } = await ask(`module=account&action=${action}&address=${zeroAddress}`);
+    t.deepEqual([status, message], ['0', 'NOTOK'], action);
+    t.regex(result, /tokens of the zero address are burned, and not counted/);
+  }
+});
+
+test.serial('a cursor of a list that begins at a tag is refused once the tag has moved', async (t) => {
+  const { chain, pipeline, blocks } = indexed;
+  const from = blocks.findLast(({ txs }) => txs.length > 3)!.txs[0]!.from;
+  const list = `module=account&action=txlist&address=${from}&sort=asc&page=1&offset=1&startblock=`;
+  const [first, ofNumber] = [await ask(`${list}finalized`), await ask(`${list}1`)];
+  t.is(typeof first.next, 'string', JSON.stringify(first));
+  t.like(await ask(`${list}finalized&cursor=${first.next}`), { status: '1' });
+  const { finalized } = (await pipeline.state())!;
+  await chain.mineLive(40);
+  await pipeline.caughtUp(headReader(chain));
+  await waitFor(async () => (await pipeline.state())!.finalized > finalized, 30_000, 'more blocks are final');
+  t.like(await ask(`${list}1&cursor=${ofNumber.next}`), { status: '1' });
+  t.regex((await ask(`${list}finalized&cursor=${first.next}`)).result, /cursor/);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
-import { recordReorg } from '#pipeline/follow/record-reorg.ts';
+import { detectionTime, recordReorg } from '#pipeline/follow/record-reorg.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
@@ -290,4 +290,5 @@ test.serial('a cursor that two reorgs removed names the lower fork', async (t) =
   t.is((await database.readOne('pinned_block', asked)).fork_block, '90');
   t.is((await database.readOne('pinned_block', { ...asked, hash: 'c1'.repeat(32) })).fork_block, '95');
   t.is((await database.readOne('pinned_block', { ...asked, hash: 'dd'.repeat(32) })).fork_block, null);
+  t.is(await detectionTime(database), detectedMs + 3, 'also if the clock has gone back');
 });

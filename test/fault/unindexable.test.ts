@@ -98,6 +98,11 @@ async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): P
     t.deepEqual([status, message], ['0', 'NOTOK'], query);
     t.regex(result, /^Error! No .+ found from block 12 on\. Earlier blocks are not indexed/);
   }
+  for (const action of ['getstatus', 'gettxreceiptstatus', 'gettxinfo']) {
+    const { status, result } = await compatible(`module=transaction&action=${action}&txhash=${hash}`);
+    t.is(status, '0', action);
+    t.regex(result, /^Error! The transaction is not known from block 12 on\. Earlier blocks are not indexed/);
+  }
   for (const part of ['&startblock=12', '&page=2&offset=10'])
     t.like(await compatible(list + part), { status: '0', message: 'No transactions found', result: [] }, part);
   t.regex((await compatible(`${list}&startblock=0`)).result, /Blocks 0 to 11 are not indexed here \(START_BLOCK\)$/);

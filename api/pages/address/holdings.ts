@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { PriceDeps } from '../../read/market/price.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
@@ -27,8 +28,11 @@ function tokenWorth(
   return token === price.wrapped && decimals === 18 && worth(balance);
 }
 
+const burned = html`<p class="empty">Tokens sent to the zero address are burned, and not counted here: see the transfers of each token.</p>`;
+
 /** Shows token balances, and their value where the price settings give the token a price. */
 export async function tokensTab(deps: HoldingDeps, request: PageRequest, address: string): Promise<Html> {
+  if (address === zeroAddress) return burned;
   const page = await callRoute(
     deps,
     listAccountTokens,
@@ -62,6 +66,7 @@ const standardField: FilterField = {
 };
 
 export async function nftsTab(deps: HoldingDeps, request: PageRequest, address: string): Promise<Html> {
+  if (address === zeroAddress) return burned;
   const page = await callRoute(
     deps,
     listAccountNfts,

@@ -3,13 +3,14 @@
  * because planning a single statement takes three times as long.
  */
 
-import { hexDigits } from '#chain/codec/hex.ts';
+import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { clampBalance } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { countsAs, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
 import type { FewHoldings, Held } from './few-holdings.ts';
@@ -32,12 +33,22 @@ export interface BalanceQuery {
 }
 
 /** Returns ERC-20 balances, sorted by token address. @throws StoreError */
+/** Tokens of the zero address are burned, and not added up. @throws ApiProblem bad_query */
+function assertHolder(address: string): void {
+  if (address === zeroAddress)
+    throw new ApiProblem(
+      'bad_query',
+      'tokens of the zero address are burned, and not counted: see the transfers of each token',
+    );
+}
+
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
   address: string,
   { withZero, after, limit }: BalanceQuery,
 ): Promise<BalanceRecord[]> {
+  assertHolder(address);
   const held = await deps.fewHoldings.of(state, address);
   if (held) {
     const names = await namesOfStandard(
@@ -83,6 +94,7 @@ export async function readNfts(
   address: string,
   { standard, after, limit }: NftQuery,
 ): Promise<HoldingRecord[]> {
+  assertHolder(address);
   const held = await deps.fewHoldings.of(state, address);
   if (held) {
     const names = await namesOfStandard(

@@ -207,9 +207,23 @@ export function askWriter({ upstreams }: NodeDeps, hash: string): Promise<OfPool
   return answer.catch(() => undefined) as Promise<OfPool | null | undefined>;
 }
 
+/**
+ * Returns the state of a transaction that neither the index nor the writer knows. If its nonce is used, no transaction of
+ * the account used it: an authorization did, or a block that is not indexed yet. @source EIP-7702
+ */
+async function getStateByNonce(
+  { upstreams }: NodeDeps,
+  { sender, nonce }: Pick<Withdrawal, 'sender' | 'nonce'>,
+): Promise<'dropped' | 'unknown'> {
+  const count = await upstreams.writer
+    .call('eth_getTransactionCount', [sender, 'latest'], askTimeoutMs)
+    .then(Number, () => Number.NaN);
+  return count <= nonce ? 'dropped' : 'unknown';
+}
+
 /** @param known reply of the writer, see askWriter */
 export async function readUnminedState(
-  deps: StoreDeps & CoverageDeps,
+  deps: StoreDeps & CoverageDeps & NodeDeps,
   state: ChainState,
   one: Pick<Withdrawal, 'hash' | 'sender' | 'nonce'>,
   known: OfPool | null | undefined,
@@ -230,6 +244,6 @@ export async function readUnminedState(
   if (known === undefined) return { ...notMined, state: 'unknown' };
   // a missing block may contain this withdrawal, or another transaction with its nonce
   const { complete } = getCoverage(deps, state, state.startBlock);
-  if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
+  if (known === null) return { ...notMined, state: complete ? await getStateByNonce(deps, one) : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
 }
