@@ -34,8 +34,8 @@ export const statementPage = definePage({
       if (accounts !== '' && format !== '')
         return new Redirect(`/api/v1/statement?${new URLSearchParams({ accounts, format, ...dates })}`);
       const body = html`<h1>Statement of account</h1>
-<p>All movements of coins and tokens of some addresses in a period, with the balances before and after it. Dates are in UTC, and both days are included. Without dates, the statement covers all finalized blocks; if the last day is not over, it ends with the newest finalized block.</p>
-${form}<p class="muted">A PDF lists up to 10,000 movements. The other formats have no such limit, except camt.053 with several addresses (100,000).</p>`;
+${form}<p>All movements of coins and tokens of some addresses in a period, with the balances before and after it. Dates are in UTC, and both days are included. Without dates, the statement covers all finalized blocks; if the last day is not over, it ends with the newest finalized block.</p>
+<p class="muted">A PDF lists up to 10,000 movements. The other formats have no such limit, except camt.053 with several addresses (100,000).</p>`;
       return { title: 'Statement of account', body };
     }),
 });

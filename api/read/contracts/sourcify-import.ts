@@ -44,7 +44,7 @@ export async function importFromSourcify(deps: ImportDeps, url: string, signal: 
   );
 }
 
-/** @throws Error if Sourcify returns an error; ApiProblem if the verifier rejects the contract */
+/** @throws Error if Sourcify returns an error; ApiProblem if the verifier has no place, or no node answers */
 async function importContract(deps: ImportDeps, url: string, address: string, signal: AbortSignal): Promise<void> {
   const { chainId } = deps.settings;
   const asked = `${url}/v2/contract/${chainId}/${address}?fields=stdJsonInput,compilation`;
@@ -52,18 +52,29 @@ async function importContract(deps: ImportDeps, url: string, address: string, si
     const reply = await fetch(asked, { signal: limited, redirect: 'error' });
     if (reply.status === 404) return undefined;
     if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
-    return readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
+    return readBounded(reply.body, maxBytes, () => new UnusableReply(`the reply exceeds ${maxBytes} bytes`));
+  }).catch((error: unknown) => {
+    if (error instanceof UnusableReply) return logUnusable(deps, { url, address, error });
+    throw error;
   });
   if (!text) return;
   const request = parseReply(text);
-  if (!request) {
-    deps.log.warn(
-      { event: 'sourcify_reply_unusable', url, address },
-      'Sourcify returned a contract that cannot be compiled here',
-    );
-    return;
+  if (!request) return logUnusable(deps, { url, address });
+  try {
+    await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, { caller: 'sourcify import' });
+  } catch (error) {
+    // the address has no code any more: asking again would return the same
+    if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
+    logUnusable(deps, { url, address, error });
   }
-  await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, { caller: 'sourcify import' });
+}
+
+/** Reply that stays unusable, so that it must not be requested again soon. */
+class UnusableReply extends Error {}
+
+function logUnusable({ log }: ImportDeps, { error, ...fields }: { url: string; address: string; error?: Error }): void {
+  const event = { event: 'sourcify_reply_unusable', ...fields, ...(error && { error: error.message }) };
+  log.warn(event, 'Sourcify returned a contract that cannot be verified here');
 }
 
 /** Returns undefined for a reply without valid input of the Solidity compiler. */
