@@ -90,6 +90,6 @@ ${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : htm
 
 function figure(reply: Awaited<ReturnType<typeof read>>, resolution: string, data: string): Html {
   const { points, updatedAtBlock, index } = reply;
-  return html`${chartFigure(reply)}
+  return html`${chartFigure({ ...reply, canZoom: true })}
 <p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, ${index.complete ? 'exact up to' : 'not complete up to'} block ${grouped(updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p>`;
 }

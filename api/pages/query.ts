@@ -156,6 +156,7 @@ export function resultView(result: Result, given: Record<string, string>, coin: 
           },
           points,
           resolution: query.resolution,
+          canZoom: true,
         },
       )}`,
   )}${summary}`;

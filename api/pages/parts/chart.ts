@@ -21,9 +21,11 @@ interface DrawnChart {
   readonly chart: Pick<ChartReply['chart'], 'title' | 'unit' | 'kind'>;
   readonly points: Points;
   readonly resolution: string;
+  /** Whether the page reads a time range from the parameters from and to of its URL. */
+  readonly canZoom?: boolean;
 }
 
-export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
+export function chartFigure({ chart, points, resolution, canZoom = false }: DrawnChart): Html {
   if (points.length === 0) return html`<p class="empty">No data in this time range.</p>`;
   const { scale, ...shape } = computeShape(points, chart.kind === 'flow', { width, height });
   const unit = chart.unit ?? '';
@@ -35,7 +37,7 @@ export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
   });
   const labels = axisNames(points, resolution);
   const names = labels.map((name, i) => (name === labels[i - 1] ? '' : name));
-  return html`<figure class="chart" data-chart data-shape="${shape.isBars ? 'bars' : 'line'}" data-unit="${unit}">
+  return html`<figure class="chart" data-chart data-shape="${shape.isBars ? 'bars' : 'line'}" data-unit="${unit}"${canZoom && html` data-zoom`}>
 <p class="readout" aria-live="polite"></p>
 <div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick, step)}</li>`)}</ol>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}, ${points.length} values, listed in the table below"><g class="grid">${lines}</g>${shapeView(shape)}</svg>

@@ -1,4 +1,5 @@
-// Controls of a chart: pointer and arrow keys show values; dragging, plus and minus zoom.
+// Controls of a chart: pointer and arrow keys show values. Dragging, plus and minus zoom charts with data-zoom, whose page
+// reads the range from its URL.
 const svgName = 'http://www.w3.org/2000/svg';
 
 const shape = (svg, name, className) => {
@@ -41,10 +42,11 @@ const showAll = () => {
   go(url.href);
 };
 
-const readByPointer = (svg, rows, { getX, indexAt }, show) => {
+const readByPointer = (svg, rows, { getX, indexAt }, show, canZoom) => {
   const picked = shape(svg, 'rect', 'picked');
   let from;
   svg.addEventListener('pointerdown', (event) => {
+    if (!canZoom) return;
     from = indexAt(event);
     svg.setPointerCapture(event.pointerId);
   });
@@ -69,18 +71,21 @@ const readByPointer = (svg, rows, { getX, indexAt }, show) => {
 };
 
 /** @param shown returns the index of the value that is shown */
-const readByKeys = (plot, rows, shown, show) => {
+const readByKeys = (plot, rows, shown, show, canZoom) => {
   plot.tabIndex = 0;
   plot.setAttribute('role', 'group');
-  plot.setAttribute('aria-label', 'Arrow keys show values, plus zooms in, minus shows the full range');
+  plot.setAttribute(
+    'aria-label',
+    `Arrow keys show values${canZoom ? ', plus zooms in, minus shows the full range' : ''}`,
+  );
   const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -rows.length, End: rows.length };
   plot.addEventListener('keydown', (event) => {
-    const isZoom = event.key === '+' || event.key === '-';
+    const isZoom = canZoom && (event.key === '+' || event.key === '-');
     if (!isZoom && steps[event.key] === undefined) return;
     event.preventDefault();
     const reach = Math.floor(rows.length / 4);
-    if (event.key === '+' && reach > 0) zoom(rows, shown() - reach, shown() + reach);
-    else if (event.key === '-') showAll();
+    if (isZoom && event.key === '-') showAll();
+    else if (isZoom && reach > 0) zoom(rows, shown() - reach, shown() + reach);
     else if (!isZoom) show(Math.min(rows.length - 1, Math.max(0, shown() + steps[event.key])));
   });
 };
@@ -102,8 +107,9 @@ const prepare = (figure) => {
     strong.textContent = [value.firstChild.textContent.trim(), figure.dataset.unit, partial].filter(Boolean).join(' ');
     readout.replaceChildren(strong, ` ${time.textContent} UTC`);
   };
-  readByPointer(svg, rows, positions, show);
-  readByKeys(figure.querySelector('.plot'), rows, () => at, show);
+  const canZoom = figure.dataset.zoom !== undefined;
+  readByPointer(svg, rows, positions, show, canZoom);
+  readByKeys(figure.querySelector('.plot'), rows, () => at, show, canZoom);
   if (rows.length > 0) show(at);
 };
 
