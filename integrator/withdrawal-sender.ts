@@ -9,6 +9,7 @@ import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Mined, readMined } from './mined.ts';
 import { type NodeClient, RpcRefused } from './node-client.ts';
+import { isSigned, type Payout, Payouts, type SignedPayout } from './payouts.ts';
 import type { Store } from './store.ts';
 
 export interface SenderOptions {
@@ -26,19 +27,6 @@ export interface SenderOptions {
   readonly log: Log;
 }
 
-export interface Payout {
-  readonly id: string;
-  readonly to: string;
-  /** Amount, wei. */
-  readonly value: string;
-  readonly state: 'requested' | 'signed' | 'complete' | 'failed';
-  readonly nonce?: number;
-  readonly raw?: string;
-  readonly hash?: string;
-  /** Hash of another transaction that paid, with the same sender, nonce, recipient and value. */
-  readonly paidBy?: string;
-}
-
 interface Funds {
   /** Wei per gas. */
   readonly gasPrice: bigint;
@@ -47,10 +35,6 @@ interface Funds {
   /** Part of the balance for new withdrawals, wei. */
   left: bigint;
 }
-
-type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
-
-const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
 /** Confirmations of a final transaction. @source docs/withdrawals.md#or-write-your-own */
@@ -73,10 +57,13 @@ export class WithdrawalSender {
   #noncesCheckedAt = Number.NEGATIVE_INFINITY;
   #shortAt = Number.NEGATIVE_INFINITY;
   #shortLoggedAt = Number.NEGATIVE_INFINITY;
+  readonly #payouts: Payouts;
   readonly options: SenderOptions;
 
   constructor(options: SenderOptions) {
     this.options = options;
+
+    this.#payouts = new Payouts(options.store);
   }
 
   /**
@@ -87,12 +74,12 @@ export class WithdrawalSender {
     // isAddress also accepts other forms, which can't be signed
     if (!to.startsWith('0x') || !isAddress(to) || value <= 0n)
       throw new RefusedRequest(`withdrawal ${id} must have a recipient address and a value above 0`);
-    const stored = await this.options.store.get<Payout>(`payout:${id}`);
+    const stored = await this.#payouts.find(id);
     if (stored && (stored.to !== to.toLowerCase() || stored.value !== value.toString()))
       throw new RefusedRequest(`withdrawal ${id} is already registered with another recipient or value`);
     if (stored) return;
     const payout: Payout = { id, to: to.toLowerCase(), value: value.toString(), state: 'requested' };
-    await this.options.store.write([{ key: `payout:${id}`, value: payout }]);
+    await this.#payouts.save(payout);
   }
 
   /**
@@ -115,8 +102,9 @@ export class WithdrawalSender {
     return Math.max(...(await Promise.all([writer, pool].map((node) => this.#readCount(node)))));
   }
 
-  async payouts(): Promise<Payout[]> {
-    return (await this.options.store.list<Payout>('payout:')).map(([, payout]) => payout);
+  /** Returns all withdrawals, also finished ones. */
+  payouts(): Promise<Payout[]> {
+    return this.#payouts.all();
   }
 
   /**
@@ -124,7 +112,7 @@ export class WithdrawalSender {
    * @returns whether unfinished withdrawals remain
    */
   async step(): Promise<boolean> {
-    const all = await this.payouts();
+    const all = await this.#payouts.open();
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
@@ -169,10 +157,11 @@ export class WithdrawalSender {
   async #readFunds(): Promise<Funds> {
     const { writer, wallet, gasFloat } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
-    // before the balance: a withdrawal that is mined meanwhile counts twice, never not at all
-    const mined = Number(await writer.read<string>('eth_getTransactionCount', [wallet.address, 'latest']));
-    const balance = BigInt(await writer.read<string>('eth_getBalance', [wallet.address, 'latest']));
-    const pending = (await this.payouts()).filter(isSigned).filter(({ nonce }) => nonce >= mined);
+    // both at one block: otherwise a withdrawal could be missing in the balance and in what is promised
+    const at = [wallet.address, await writer.read<string>('eth_blockNumber')];
+    const mined = Number(await writer.read<string>('eth_getTransactionCount', at));
+    const balance = BigInt(await writer.read<string>('eth_getBalance', at));
+    const pending = (await this.#payouts.open()).filter(isSigned).filter(({ nonce }) => nonce >= mined);
     const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
     return { gasPrice, balance, left: balance - promised - gasFloat };
   }
@@ -189,7 +178,7 @@ export class WithdrawalSender {
    * @returns whether the withdrawal was signed
    */
   async #pay(payout: Payout, funds: Funds): Promise<boolean> {
-    const { wallet, store, chainId } = this.options;
+    const { wallet, chainId } = this.options;
     const { gasPrice } = funds;
     const cost = BigInt(payout.value) + gasPrice * gasLimit;
     if (funds.left < cost) return false;
@@ -199,10 +188,7 @@ export class WithdrawalSender {
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
     // store first: after a crash, every sent transaction is known
-    await store.write([
-      { key: `payout:${payout.id}`, value: signed },
-      { key: this.#nonceKey, value: nonce + 1 },
-    ]);
+    await this.#payouts.save(signed, { key: this.#nonceKey, value: nonce + 1 });
     funds.left -= cost;
     await this.#send(signed);
     return true;
@@ -257,7 +243,7 @@ export class WithdrawalSender {
   }
 
   async #follow(payout: SignedPayout): Promise<void> {
-    const { api, store, log } = this.options;
+    const { api, log } = this.options;
     const { raw, hash, id } = payout;
     const body = { raw, broadcast: false };
     const status = await api.post('/api/v1/withdrawals', { body, idempotent: true }).catch(async (error: unknown) => {
@@ -272,7 +258,7 @@ export class WithdrawalSender {
       const mined = await this.#minedAt(hash);
       // retried until writer and read pool confirm the state
       if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return;
-      await store.write([{ key: `payout:${id}`, value: { ...payout, state: status.state } }]);
+      await this.#payouts.save({ ...payout, state: status.state });
       log.info({ event: `withdrawal_${status.state}`, id, hash });
     } else if (status.state === 'replaced') {
       await this.#finalizeReplaced(payout, known(status.replacedBy, 'the replacing transaction'));
@@ -290,7 +276,7 @@ export class WithdrawalSender {
    * Completes a withdrawal if the transaction that used its nonce paid it. Otherwise prepares it to be signed again.
    */
   async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
-    const { store, log } = this.options;
+    const { log } = this.options;
     const { id, hash } = payout;
     const rival = await this.#minedAt(rivalHash);
     if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
@@ -298,13 +284,13 @@ export class WithdrawalSender {
       return; // retried until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
-      await store.write([{ key: `payout:${id}`, value: { ...payout, state: 'complete', paidBy: rivalHash } }]);
+      await this.#payouts.save({ ...payout, state: 'complete', paidBy: rivalHash });
       log.warn({ event: 'withdrawal_paid_by_replacement', id, hash, by: rivalHash });
       return;
     }
     log.error({ event: 'withdrawal_replaced', id, hash, by: rivalHash });
     const { nonce: _, raw: __, hash: ___, ...rest } = payout;
-    await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
+    await this.#payouts.save({ ...rest, state: 'requested' });
   }
 
   /** Returns a transaction if writer and read pool agree on it with 20 confirmations. */

@@ -4,6 +4,7 @@ import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
 import { payRequests } from '#commands/integrator.ts';
 import { NodeClient } from '#integrator/node-client.ts';
+import { type Payout, Payouts } from '#integrator/payouts.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -96,6 +97,19 @@ test.serial('withdrawals that cannot be paid block no others', async (t) => {
     states.filter(([, state]) => state === 'signed'),
     [['b', 'signed']],
   );
+  await store.close();
+});
+
+test.serial('withdrawals of a store without an index of unfinished ones are found', async (t) => {
+  const { store } = await startSender('index');
+  const [open, ended] = ['requested', 'complete'].map((state) => ({ id: state, to: '0x', value: '1', state }));
+  for (const payout of [open, ended]) await store.write([{ key: `payout:${payout!.id}`, value: payout }]);
+  await store.write([{ key: 'open:complete', value: true }]);
+  const payouts = new Payouts(store);
+  t.deepEqual(await payouts.open(), [open as Payout]);
+  await payouts.save({ ...(open as Payout), state: 'complete' });
+  t.deepEqual(await payouts.open(), []);
+  t.is((await payouts.all()).length, 2);
   await store.close();
 });
 

@@ -1,0 +1,63 @@
+/** Withdrawals in the store of the sender, with an index of those that are not finished. */
+import type { Change, Store } from './store.ts';
+
+export interface Payout {
+  readonly id: string;
+  readonly to: string;
+  /** Amount, wei. */
+  readonly value: string;
+  readonly state: 'requested' | 'signed' | 'complete' | 'failed';
+  readonly nonce?: number;
+  readonly raw?: string;
+  readonly hash?: string;
+  /** Hash of another transaction that paid, with the same sender, nonce, recipient and value. */
+  readonly paidBy?: string;
+}
+
+export type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
+
+export const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
+
+const isOpen = ({ state }: Payout) => state === 'requested' || state === 'signed';
+
+const [prefix, openPrefix] = ['payout:', 'open:'];
+
+const toChanges = (payout: Payout): Change[] => [
+  { key: prefix + payout.id, value: payout },
+  { key: openPrefix + payout.id, value: isOpen(payout) ? true : undefined },
+];
+
+export class Payouts {
+  readonly #store: Store;
+  #isIndexed = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async all(): Promise<Payout[]> {
+    return (await this.#store.list<Payout>(prefix)).map(([, payout]) => payout);
+  }
+
+  /** Returns the withdrawals that are not finished. Reading all that were ever paid would slow down each step. */
+  async open(): Promise<Payout[]> {
+    if (!this.#isIndexed) {
+      // an earlier version of this program, which has no index, may have written the store last
+      const open = (await this.all()).filter(isOpen);
+      await this.#store.write(open.map(({ id }) => ({ key: openPrefix + id, value: true })));
+      this.#isIndexed = true;
+    }
+    const ids = (await this.#store.list(openPrefix)).map(([key]) => key.slice(openPrefix.length));
+    const found = await Promise.all(ids.map((id) => this.find(id)));
+    return found.filter((payout): payout is Payout => payout !== undefined && isOpen(payout));
+  }
+
+  find(id: string): Promise<Payout | undefined> {
+    return this.#store.get(prefix + id);
+  }
+
+  /** Stores a withdrawal, and other entries at the same time. They are on disk when the promise resolves. */
+  save(payout: Payout, ...more: readonly Change[]): Promise<void> {
+    return this.#store.write([...toChanges(payout), ...more]);
+  }
+}
