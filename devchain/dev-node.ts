@@ -1,6 +1,6 @@
 /**
  * JSON-RPC server of the dev chain. Answers x_* methods, and forwards all others to anvil. Anvil 1.7.1 panics if it reads
- * receipts while it removes their block, so calls that remove blocks wait for all others, which then wait for them.
+ * receipts while it removes their block, so HTTP calls that remove blocks wait for all others, which then wait for them.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';

@@ -6,17 +6,12 @@ export class EngineException extends Error {
     this.code = code;
   }
 
-  /**
-   * Converts an error of the ClickHouse library, whose text begins with `Code: N. DB::Exception: …`. Others, such as
-   * those of temporary files, get this form, because clients read the code from it.
-   */
+  /** Converts an error of the ClickHouse library, whose text begins with `Code: N. DB::Exception: …`. */
   static from(error: unknown): EngineException {
     if (error instanceof EngineException) return error;
     const text = error instanceof Error ? error.message : String(error);
     const code = /^Code: (\d+)\. /.exec(text);
-    if (code) return new EngineException(Number(code[1]), text);
-    const isFull = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC';
-    return EngineException.of(isFull ? 243 : 1002, text);
+    return new EngineException(code ? Number(code[1]) : 1002, text);
   }
 
   static of(code: keyof typeof names, detail: string): EngineException {
@@ -36,14 +31,12 @@ const names = {
   194: 'REQUIRED_PASSWORD',
   202: 'TOO_MANY_SIMULTANEOUS_QUERIES',
   210: 'NETWORK_ERROR',
-  243: 'NOT_ENOUGH_SPACE',
   373: 'SESSION_IS_LOCKED',
   456: 'UNKNOWN_QUERY_PARAMETER',
   457: 'BAD_QUERY_PARAMETER',
   497: 'ACCESS_DENIED',
   511: 'UNKNOWN_ROLE',
   516: 'AUTHENTICATION_FAILED',
-  1002: 'UNKNOWN_EXCEPTION',
 } as const;
 
 const statusByCode = new Map<number, number>([

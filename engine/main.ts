@@ -2,10 +2,11 @@
  * Process of the embedded ClickHouse. Arguments of bin/embedded-clickhouse.mjs: data directory, port, backup directory,
  * password file, directory for temporary files.
  */
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeTakenPort } from '#runtime/config-ports.ts';
-import { readPassword } from '#runtime/engine-password.ts';
+import { opened, readPassword } from '#runtime/engine-password.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { Engine } from './engine.ts';
 import { engineParser } from './engine-parser.ts';
@@ -40,6 +41,14 @@ for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { recursi
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
 const password = readPassword(passwordFile);
+// without a parent, the password is that of the file
+if (process.send) {
+  const isPublished = once(process, 'message');
+  process.channel?.ref(); // nothing else keeps the process alive meanwhile
+  process.send(opened);
+  await isPublished;
+  process.channel?.unref();
+}
 const judge = new StatementJudge(engineParser(engine));
 const server = createEngineServer({ engine, judge, version, password, spoolDir, maxQueryBytes: 4 << 20 });
 server.listen(Number(port), host, () => process.send?.({ listening: Number(port) }));

@@ -26,10 +26,15 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 
 /** Creates the folder of a temporary file again: systems remove folders of users that log out (RemoveIPC). */
 export async function makeSpoolFolder(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // confined processes may not make it: the parent does, before it starts this process again
+    console.error(`embedded ClickHouse: ${dirname(path)} is gone and can't be made (${error}); starting again`);
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
 
-/** @throws EngineException 1002 if the file can't be written, for example because the disk is full */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {

@@ -12,10 +12,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { makePassword, passwordFileIn, portFileIn, publishEngine, readPassword } from '#runtime/engine-password.ts';
+import {
+  makePassword,
+  passwordFileIn,
+  portFileIn,
+  publishEngine,
+  published,
+  readPassword,
+  saysOpened,
+} from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { isProcessAlive } from '#runtime/process-alive.ts';
-import { saysListening, supervise } from '#runtime/supervise.ts';
+import { supervise } from '#runtime/supervise.ts';
 
 const askTimeoutMs = 2_000;
 
@@ -50,6 +58,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   const [spool, secrets] = [createFolder(), createFolder()];
   const passwordFile = join(secrets, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
+  const publish = createPublisher(options, password);
   const [data = '', backups = ''] = folders;
   const code = await supervise({
     name: 'clickhouse',
@@ -61,14 +70,30 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     log: options.log,
     onLine: options.onLine,
     onStart: (child) => {
-      child.on('message', (message) => {
-        if (saysListening(message)) publishEngine(dataDir, { password, port });
-      });
+      // the system may have removed the folders of a user that logged out (RemoveIPC)
+      for (const folder of [spool, secrets]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!existsSync(passwordFile)) writeFileSync(passwordFile, password, { mode: 0o600 });
+      child.on('message', (message) => saysOpened(message) && publish(child));
       options.onStart?.(child);
     },
   });
   for (const path of [spool, secrets]) rmSync(path, { recursive: true, force: true });
   return code;
+}
+
+/** Returns a function that publishes the engine once, before the process accepts connections. */
+function createPublisher({ dataDir, port, log }: EmbeddedOptions, password: string): (child: ChildProcess) => void {
+  let isPublished = false;
+  return (child) => {
+    try {
+      if (!isPublished) publishEngine(dataDir, { password, port });
+      isPublished = true;
+      child.send(published);
+    } catch (error) {
+      log.error({ event: 'engine_not_published', error: String(error) });
+      child.kill('SIGKILL'); // and try again
+    }
+  };
 }
 
 /** Errors of an engine with another password, which belongs to another directory. @source ClickHouse, ErrorCodes.cpp */

@@ -11,6 +11,13 @@ export const passwordFileIn = (dataDir: string) => join(dataDir, 'clickhouse-pas
 /** File with the port of the engine that has the lock of DATA_DIR, or had it last. */
 export const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 
+/** Message of the engine that has the lock of DATA_DIR, and waits for `published` before it accepts connections. */
+export const opened = { opened: true } as const;
+export const published = { published: true } as const;
+
+export const saysOpened = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'opened' in message;
+
 export const makePassword = (): string => randomBytes(32).toString('hex');
 
 /** Tells clients how to reach the engine that has the lock of DATA_DIR. */

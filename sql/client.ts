@@ -8,7 +8,7 @@ import { readingCall, resolveStatement, writingCalls } from './compile/calls.ts'
 import { clusterSettings, insertOnCluster } from './compile/cluster.ts';
 import { type Fence, fencedInsert } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
-import { getColumns } from './compile/table-columns.ts';
+import { getColumns, listColumns } from './compile/table-columns.ts';
 import type { Parameters } from './parameters.ts';
 import { type CallObserver, type RetryOptions, retrying } from './retries.ts';
 import { readRowBinary } from './row-binary.ts';
@@ -210,10 +210,10 @@ export class Database {
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
-    const columns = getColumns(table) ?? '';
+    const columns = getColumns(table);
     const query = this.#shared.fence
-      ? fencedInsert(table, await this.#readStructure(table), this.#shared.fence.parameters())
-      : `INSERT INTO ${table} ${columns && `(${columns}) `}FORMAT RowBinary`;
+      ? fencedInsert(table, await this.#readStructure(table, columns), this.#shared.fence.parameters())
+      : `INSERT INTO ${table} ${columns ? listColumns(columns) : ''} FORMAT RowBinary`;
     await this.#retrying(`insert ${table}`, async () => {
       const result = await this.#shared.client.exec({
         query,
@@ -235,9 +235,14 @@ export class Database {
     });
   }
 
-  #readStructure(table: string): Promise<Structure> {
+  /** @param columns of the rows that this program writes; default: all of the table */
+  #readStructure(table: string, columns: readonly string[] | undefined): Promise<Structure> {
     const { structures } = this.#shared;
-    const structure = structures.get(table) ?? this.read<Structure[number]>(tableStructure, { table });
+    const read = async () => {
+      const all = await this.read<Structure[number]>(tableStructure, { table });
+      return all.filter(({ name }) => columns?.includes(name) ?? true);
+    };
+    const structure = structures.get(table) ?? read();
     structures.set(table, structure);
     structure.catch(() => structures.delete(table));
     return structure;

@@ -88,11 +88,19 @@ export function mountPages<D extends ServeDeps>(
       const page = pages.find(({ path, postedForm }) => postedForm && path === ctx.path);
       if (!page?.postedForm || ctx.method !== 'POST' || ctx.accepts('json', 'html') !== 'html') return false;
       const problem = asProblem(error);
-      const form = await page.postedForm(addVisitor(deps, ctx)(deps), postedValues(ctx));
+      if (problem.status >= 500) logFailure(deps, page, ctx, error);
+      const form = await page.postedForm(addVisitor(deps, ctx)(deps), postedValues(ctx)).catch((formError: unknown) => {
+        logFailure(deps, page, ctx, formError);
+      });
+      if (!form) return false;
       fail(parts, ctx, new FormProblem(problem.detail, form, problem.code), page);
       return true;
     },
   };
+}
+
+function logFailure({ log }: ServeDeps, { id }: AnyPage, { path }: Context, error: unknown): void {
+  log.error({ event: 'page_failed', page: id, path, code: asProblem(error).code, error: String(error) });
 }
 
 function postedValues({ request }: Context): URLSearchParams {
@@ -117,8 +125,7 @@ async function serve<D extends ServeDeps>(
     ctx.redirect(reply.location);
   } catch (error) {
     const problem = asProblem(error);
-    if (problem.status >= 500)
-      deps.log.error({ event: 'page_failed', page: page.id, path: ctx.path, code: problem.code, error: String(error) });
+    if (problem.status >= 500) logFailure(deps, page, ctx, error);
     fail(parts, ctx, problem, page);
   }
 }

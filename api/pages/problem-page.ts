@@ -12,11 +12,12 @@ export function problemView(problem: ApiProblem, requestId: string, url: string,
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;
   const title = absent?.title ?? general;
-  const isAwaited = page !== undefined && mayCome.has(problem.code);
+  const isForm = problem instanceof FormProblem; // a reload would post it again
+  const isAwaited = page !== undefined && !isForm && mayCome.has(problem.code);
   return {
     title,
     body: html`<section class="problem"${isAwaited && html` data-retry`}><p class="status-code">${status}</p><h1>${title}</h1>
-${text(problem, url)}${absent && html`<p>${absent.hint}</p>`}${problem instanceof FormProblem && problem.form}
+${text(problem, url)}${absent && html`<p>${absent.hint}</p>`}${isForm && problem.form}
 <p class="muted"><a href="/">Newest blocks</a> · <a href="/status">Status of the index</a> · request <code>${requestId}</code></p></section>`,
   };
 }
@@ -25,8 +26,7 @@ function text({ code, detail }: ApiProblem, url: string): Html {
   if (code !== 'snapshot_invalidated' && code !== 'invalid_cursor')
     return html`<p>${sentence(readableText(detail, 'text'))}</p>`;
   const first = linkTo({ url, query: new URLSearchParams(url.split('?')[1]) }, firstPage);
-  const reason =
-    code === 'snapshot_invalidated' ? 'A reorg changed this list.' : 'The place in this list is not valid.';
+  const reason = code === 'snapshot_invalidated' ? 'This list has changed.' : 'The place in this list is not valid.';
   return html`<p>${reason}</p><p><a class="button" href="${first}">First page</a></p>`;
 }
 

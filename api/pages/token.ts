@@ -11,6 +11,8 @@ const list: readonly Tab[] = [
   ['holders', 'Holders'],
 ];
 
+const asSearch = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '');
+
 export const tokenPage = definePage({
   id: 'token',
   path: '/token/:address',
@@ -23,8 +25,9 @@ export const tokenPage = definePage({
     const address = request.params.address.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
-    const [token, part] = await Promise.all([callRoute(deps, getToken, { address }), view(deps, request, address)]);
-    if (token.standard !== 'erc20') return new Redirect(`/nft/${token.address}`);
+    const token = await callRoute(deps, getToken, { address });
+    if (token.standard !== 'erc20') return new Redirect(`/nft/${token.address}${asSearch(request.query)}`);
+    const part = await view(deps, request, address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
   },

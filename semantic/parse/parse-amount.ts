@@ -1,14 +1,14 @@
 /** Finds amounts in a search query, such as "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
 
-import { month } from './parse-time.ts';
+import { escapePattern, month } from './parse-time.ts';
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
 /** Two numbers between which a query can mean years. */
-const yearRange = /^\w+\s+(?:19|20)\d\d\s*(?:and|to|-|–)\s*(?:19|20)\d\d$/i;
+const yearRange = /^\w+\s+20(?:1[5-9]|[23]\d)\s*(?:and|to|-|–)\s*20(?:1[5-9]|[23]\d)$/i;
 
 /** Parts of a date such as 2026-01-31 are no amounts. A limited length keeps the regular expression fast for very long numbers. */
-const digits = String.raw`(?<![\d,_]|\b(?:19|20)\d\d-|\b(?:19|20)\d\d-\d\d-)(?!(?:19|20)\d\d-\d\d\b)(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
+const digits = String.raw`(?<![\d,_])(?!(?<=\b(?:19|20)\d\d-(?:\d\d-)?)\d\d(?!\d)|(?:19|20)\d\d-\d\d(?!\d))(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
 /** A scale such as "k" or "million" ends a word: the M of "5 MATIC" does not mean million. */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
@@ -27,7 +27,7 @@ interface Form {
   readonly bounds: (numbers: readonly number[]) => Pick<AmountBounds, 'min' | 'max' | 'isStrict'>;
 }
 
-const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times\b|confirmations?|blocks?)|(?:st|nd|rd|th)?\s(?:of\s)?${month})`;
+const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times\b|confirmations?|blocks?)|(?:st|nd|rd|th)?\s(?:of\s)?${month}(?!\w))`;
 const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
 const forms: readonly Form[] = [
   form(
@@ -75,9 +75,8 @@ const forms: readonly Form[] = [
   ),
 ];
 
-const bound = String.raw`(or more|and up|and above|plus\b|\+|or less|and below|or under)`;
-const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${bound})`, 'i');
-const openBound = new RegExp(bound, 'i');
+const bounds = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
+const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${bounds})`, 'i');
 const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
@@ -87,14 +86,14 @@ const amounts = new RegExp(digits + scale, 'gi');
  * @param symbols token symbols, upper case
  */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
-  const open = takeOpenAmount(text, symbols);
-  if (open) return open;
   for (const { pattern, bounds } of forms) {
     const match = text.find(pattern);
     if (!match || (yearRange.test(match[0]) && !symbols.has(wordAfter(text, match)))) continue;
     text.take(pattern);
     return { ...bounds(readNumbers(match[0])), unit: readUnit(match[0]), words: match[0].trim() };
   }
+  const open = takeOpenAmount(text, symbols);
+  if (open) return open;
   const ofToken = text.takeIf(bareAmount, (words, _digits, _scale, symbol) =>
     symbols.has(symbol.toUpperCase()) ? words : undefined,
   );
@@ -110,9 +109,9 @@ function takeOpenAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBo
   const [, , , symbol = '', bound = ''] = match ?? [];
   if (!match || !symbols.has(symbol.toUpperCase())) return undefined;
   text.take(openAmount);
-  text.take(openBound);
+  text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${bounds}`, 'i'));
   const [value] = readNumbers(match[0]);
-  const isMinimum = /more|up|above|plus|\+/i.test(bound);
+  const isMinimum = /more|up|above|\+/i.test(bound);
   const range = isMinimum ? { min: value, max: undefined } : { min: undefined, max: value };
   return { ...range, isStrict: false, unit: 'token', words: `${match[0].trim()} ${bound}` };
 }

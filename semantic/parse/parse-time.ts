@@ -36,11 +36,12 @@ const forms: readonly Form[] = [
     dayAt(Number(y), Number(m) - 1, Number(d)),
   ),
   form(
-    String.raw`\b(\d{1,2}(?:st|nd|rd|th)?\s*(?:and|to|-|–)\s*\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${month}(?:,?\s+(\d{4})\b)?`,
+    String.raw`\b(\d{1,2}(?:st|nd|rd|th)?\s*(?:and|to|-|–)\s*\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${month}(?!\w)(?:,?\s+(\d{4})\b)?`,
     (now, days, m, y) => {
       const [first = 0, last = 0] = (days.match(/\d+/g) ?? []).map(Number);
-      const [start, end] = [dated(now, m, first, y), dated(now, m, last, y)];
-      return start && end && [start[0], end[1]];
+      const start = dated(now, m, first, y);
+      const end = start && dayAt(new Date(start[0] * 1000).getUTCFullYear(), monthIndex(m), last);
+      return end && [start[0], end[1]];
     },
   ),
   form(String.raw`\b(\d{4})-(\d{2})\b(?!-)`, (_, y, m) => monthAt(Number(y), Number(m) - 1)),
@@ -80,9 +81,10 @@ const forms: readonly Form[] = [
     String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|last|this|early|late|mid)\s+)${month}(?=\s|$|[,.;?!|])`,
     (now, m) => latestMonth(now, monthIndex(m)),
   ),
+  // "and 2024" is a year only behind a period that was removed
   form(
-    String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|between|to|and|through|year)\s+)(20\d\d)\b`,
-    (_, y) => yearAt(Number(y)),
+    String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|between|year)\s+|\|\s+(?:and|to|through|-|–)\s+)(20\d\d)\b`,
+    (now, y) => (Number(y) <= now.getUTCFullYear() + 1 ? yearAt(Number(y)) : undefined),
   ),
 ];
 
@@ -126,7 +128,7 @@ function window(fromTime: number | undefined, toTime: number | undefined, words:
   return { fromTime, toTime, words: words.trim() };
 }
 
-function escapePattern(words: string): string {
+export function escapePattern(words: string): string {
   return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 

@@ -3,6 +3,7 @@
  * database rejects writes of the first process, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
+import { listColumns } from './table-columns.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface Fence {
@@ -47,7 +48,8 @@ export function fencedInsert(
 ): string {
   const columns = structure.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
   const quoted = columns.replace(/[\\']/g, '\\$&');
-  return `INSERT INTO ${table} SELECT * FROM input('${quoted}') WHERE ${claim_kind === 'head' ? mayLead : mayWrite} FORMAT RowBinary`;
+  const into = `${table} ${listColumns(structure.map(({ name }) => name))}`;
+  return `INSERT INTO ${into} SELECT * FROM input('${quoted}') WHERE ${claim_kind === 'head' ? mayLead : mayWrite} FORMAT RowBinary`;
 }
 
 function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {

@@ -1,20 +1,23 @@
 import { known } from '#runtime/known.ts';
 import { loadSchema } from './migrations.ts';
 
-let columns: ReadonlyMap<string, string> | undefined;
+let columns: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Returns the quoted columns of a table, in the order of the rows that this program writes. An insert names them, because a
- * newer program may have added columns to the table. Returns undefined for a table that is not in the schema.
+ * Returns the columns of a table, in the order of the rows that this program writes. An insert names them, because a newer
+ * program may have added columns to the table. Returns undefined for a table that is not in the schema.
  */
-export function getColumns(table: string): string | undefined {
+export function getColumns(table: string): readonly string[] | undefined {
   columns ??= new Map(loadSchema().flatMap(readColumns));
   return columns.get(table);
 }
 
-function readColumns(statement: string): [string, string][] {
+/** Returns a list of columns for an INSERT, in parentheses. */
+export const listColumns = (names: readonly string[]): string => `(${names.map((name) => `\`${name}\``).join(', ')})`;
+
+function readColumns(statement: string): [string, string[]][] {
   const table = /^CREATE TABLE IF NOT EXISTS (\w+)$/m.exec(statement)?.[1];
   if (table === undefined) return [];
   const names = [...statement.matchAll(/^ {4}`(\w+)` (?!.*\b(?:MATERIALIZED|ALIAS|EPHEMERAL) )/gm)];
-  return [[table, names.map(([, name]) => `\`${known(name, 'the name of a column')}\``).join(', ')]];
+  return [[table, names.map(([, name]) => known(name, 'the name of a column'))]];
 }

@@ -56,9 +56,11 @@ test.serial('tabs of a contract say that no node answers, and the page stays', a
 });
 
 test.serial('amounts with a decimal comma are refused, those with thousands are read', async (t) => {
-  const wrong = await read('/txs?least=0%2C25');
-  t.is(wrong.status, 400);
-  t.regex(wrong.text, /an amount must be a number such as 1,500 or 0\.25/i);
+  for (const amount of ['0,25', '0,250', '1.234,567', '1,5']) {
+    const wrong = await read(`/txs?least=${encodeURIComponent(amount)}`);
+    t.is(wrong.status, 400, amount);
+    t.regex(wrong.text, /an amount must be a number such as 1,500 or 0\.25/i);
+  }
   t.is((await read('/txs?least=1%2C500')).status, 200);
 });
 
@@ -69,14 +71,25 @@ test.serial('an invalid place in a list leads to its first page, with the filter
 });
 
 test.serial('pages of tokens lead to the page of their kind', async (t) => {
-  const reply = await request(`${indexed.api.origin}/token/${nft}`);
-  t.is(reply.headers.location, `/nft/${nft}`);
+  const reply = await request(`${indexed.api.origin}/token/${nft}?tab=holders`);
+  t.is(reply.headers.location, `/nft/${nft}?tab=holders`);
   await reply.body.dump();
 });
 
 test.serial('a statement is requested for a period', async (t) => {
   const page = await read(`/statement?accounts=${token}`);
   t.regex(page.text, /Statement of account/);
+  for (const [accounts, problem] of [
+    ['0x12', /“Addresses” must be addresses; this is none: 0x12/],
+    ['', /“Addresses” must have an address/],
+  ] as const) {
+    const wrong = await read(`/statement?accounts=${accounts}&format=csv`);
+    t.is(wrong.status, 400);
+    t.regex(wrong.text, problem);
+  }
+  const two = await request(`${indexed.api.origin}/statement?accounts=${token}+%0A${nft}&format=csv`);
+  await two.body.dump();
+  t.is(two.headers.location, `/api/v1/statement?accounts=${token}%2C${nft}&format=csv`);
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const [since, until] = [day(Date.now() - 86_400_000), day(Date.now())];
   const query = `accounts=${token}&since=${since}&until=${until}&format=csv`;

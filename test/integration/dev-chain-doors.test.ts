@@ -9,7 +9,7 @@ import WebSocket from 'ws';
 import { hiddenLoopback } from '#devchain/anvil.ts';
 import { type DevNode, startDevNode } from '#devchain/dev-node.ts';
 import type { DevChain } from '#devchain/devchain.ts';
-import { freePort } from '#test/helpers/processes.ts';
+import { freePort, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
 
 let chain: DevChain;
@@ -88,11 +88,15 @@ test('calls that remove blocks run alone: anvil ends when it reads receipts mean
   const running = new Set<string>();
   const together: string[] = [];
   const order: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const target = createServer(async (incoming, response) => {
     const { method } = (await json(incoming)) as { method: string };
     running.add(method);
     if (running.size > 1) together.push([...running].sort().join(' '));
-    await setTimeout(method === 'eth_slow' ? 150 : 20);
+    await (method === 'eth_slow' ? released : setTimeout(20));
     running.delete(method);
     order.push(method);
     response.end('{}');
@@ -113,19 +117,21 @@ test('calls that remove blocks run alone: anvil ends when it reads receipts mean
     const reply = await request(gate.url, { method: 'POST', body: JSON.stringify({ method }) });
     await reply.body.dump();
   };
-  const methods = ['eth_slow', 'eth_quick', 'anvil_reorg', 'eth_after', 'evm_revert', 'anvil_rollback', 'eth_last'];
-  const sent = methods.map(async (method, i) => {
-    await setTimeout(10 * i);
-    await send(method);
-  });
-  await Promise.all(sent);
+  const slow = send('eth_slow');
+  await waitFor(async () => running.has('eth_slow'), 10_000, 'the slow call arrives');
+  await send('eth_quick');
+  const methods = ['anvil_reorg', 'eth_after', 'evm_revert', 'anvil_rollback', 'eth_last'];
+  const sent = methods.map(send);
+  await setTimeout(100);
+  t.false(order.includes('anvil_reorg'), 'it waits for the slow call');
+  release();
+  await Promise.all([slow, ...sent]);
   t.true(together.includes('eth_quick eth_slow'), 'others run at the same time');
   t.deepEqual(
     together.filter((methods) => /anvil|evm/.test(methods)),
     [],
   );
-  t.true(order.indexOf('eth_slow') < order.indexOf('anvil_reorg'));
-  t.deepEqual([...order].sort(), [...methods].sort());
+  t.deepEqual([...order].sort(), ['eth_slow', 'eth_quick', ...methods].sort());
 });
 
 function openedAs(origin: string | undefined): Promise<'open' | 'refused'> {

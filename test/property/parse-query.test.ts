@@ -148,6 +148,14 @@ test('amounts are parsed with bounds and units', (t) => {
   t.deepEqual(bounds('5 USDC or more'), [5, undefined, 'token', false]);
   t.deepEqual(bounds('5 usdc or less'), [undefined, 5, 'token', false]);
   t.deepEqual(bounds('between 2000 and 2100 USDC'), [2000, 2100, 'token', false]);
+  t.deepEqual(bounds('between 2000-5000 USDC'), [2000, 5000, 'token', false]);
+  t.deepEqual(bounds('over 5 MARS'), [5, undefined, 'token', true]);
+  t.deepEqual(bounds('over 100 marketplace sales'), [100, undefined, 'token', true]);
+  t.deepEqual(bounds('less than 5 FAT or more than 100 FAT'), [100, undefined, 'token', true]);
+  t.deepEqual(bounds('over 100 USDC or under 10 USDC'), [100, undefined, 'token', true]);
+  t.deepEqual(bounds('about 500 USDC plus gas'), [450, 550, 'token', false]);
+  for (const query of ['blocks 1000 to 2000', 'over 5 USDC and 2000 FAT', '5 to 10 MARS'])
+    t.is(parse(query).time, undefined, query);
   t.deepEqual(bounds('more than 3 USDC on 2026-03-05'), [3, undefined, 'token', true]);
   // letters after a number are a currency, symbol or word, not a scale
   t.deepEqual(bounds('over 500usd'), [500, undefined, 'usd', true]);

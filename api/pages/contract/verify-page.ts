@@ -7,6 +7,9 @@ import { definePage } from '../page.ts';
 
 const evmVersions = ['', 'osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'];
 
+/** Maximum length of source code that is shown again after a mistake, characters. */
+const maxShown = 256 << 10;
+
 const formats = [
   ['standard-json', 'standard JSON input'],
   ['single-file', 'single Solidity file'],
@@ -34,6 +37,8 @@ ${await postedForm(deps, query)}
 async function postedForm({ verifier }: VerifyDeps, values: URLSearchParams): Promise<Html> {
   const versions = await verifier.compilers.versions();
   const given = (name: string, fallback = '') => values.get(name) ?? fallback;
+  const source = given('source');
+  const isShown = source.length <= maxShown;
   const options = (name: string, list: readonly (readonly [value: string, title: string])[]) =>
     list.map(
       ([value, title]) => html`<option value="${value}"${value === given(name) && html` selected`}>${title}</option>`,
@@ -46,7 +51,8 @@ ${field('address', 'Address of the contract', given('address'))}
   )}</select></label>
 <label>Format of the source <select name="format">${options('format', formats)}</select></label>
 ${field('contract', 'Contract', given('contract'), 'path:Name, for example src/Token.sol:Token; for a single file only its name')}
-<label>Source code <textarea name="source" rows="14" required spellcheck="false">${given('source')}</textarea></label>
+<label>Source code <textarea name="source" rows="14" required spellcheck="false">
+${isShown && source}</textarea>${!isShown && html` <small class="muted">The source code is too long to be shown again.</small>`}</label>
 <fieldset><legend>Settings of a single file</legend>
 <label><input type="checkbox" name="optimized" value="1"${given('optimized') === '1' && html` checked`}> Optimizer</label>
 ${field('runs', 'Runs', given('runs', '200'))}

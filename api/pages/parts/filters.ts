@@ -121,8 +121,8 @@ function readDay(text: string): number | undefined {
   return start;
 }
 
-/** Commas before three digits, as in 1,500. A comma elsewhere may stand for a point. */
-const thousands = /(?<=\d),(?=\d{3}(?:\D|$))/g;
+/** Number with commas between thousands, as in 1,500. A comma elsewhere may stand for a point. */
+const thousands = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**
  * Converts the field `least` of a form to a minimum value in the smallest unit.
@@ -130,7 +130,8 @@ const thousands = /(?<=\d),(?=\d{3}(?:\D|$))/g;
  * @throws ApiProblem bad_query
  */
 export function readLeast(query: URLSearchParams, decimals = 18): { readonly minValue?: string } {
-  const text = query.get('least')?.trim().replace(thousands, '') ?? '';
+  const given = query.get('least')?.trim() ?? '';
+  const text = thousands.test(given) ? given.replaceAll(',', '') : given;
   if (text === '') return {};
   const [, fraction = ''] = text.split('.');
   if (!/^\d{1,40}(\.\d{1,77})?$/.test(text) || fraction.length > decimals)
