@@ -177,7 +177,8 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {
-      const parameters = { ...rollupParameters(state), ...bucketParameters(check.name, state) };
+      const ofIndex = { ...rollupParameters(state), start_block: state.startBlock };
+      const parameters = { ...ofIndex, ...bucketParameters(check.name, state) };
       const rows = await deps.database.read<{ detail: string }>(check, parameters);
       return rows.map((row) => ({ where: check.name, key: '', detail: row.detail }));
     };

@@ -77,7 +77,16 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
   const pipeline = await startBehind(t, 'pruned_start', pruned(12), { startBlock: 12 });
   await pipeline.caughtUp(headReader(chain));
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
-  await denyOnlyIndexedBlocks(t, await engine.open('pruned_start'));
+  const database = await engine.open('pruned_start');
+  await denyOnlyIndexedBlocks(t, database);
+  await database.command('ALTER TABLE blocks DELETE WHERE block_number = 12 SETTINGS mutations_sync = 2');
+  const { differences } = await pipeline.verify({ fromBlock: 30, toBlock: 31 });
+  const gaps = differences.filter(({ where }) => where === 'block_gaps');
+  t.deepEqual(
+    gaps.map(({ detail }) => detail),
+    ['1 blocks are missing'],
+    'also if the first block is lost, and other blocks are compared',
+  );
 });
 
 /** Checks that the API says which blocks it knows, instead of denying what earlier blocks can contain. */
