@@ -1,7 +1,11 @@
 import test from 'ava';
+import { getCreateAddress } from 'ethers';
 import { deleteExpiredSets } from '#api/read/deposits/expire-address-sets.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
+import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headReader } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let members: string[];
@@ -52,6 +56,37 @@ test.serial(
     t.is(bounded.catchUp, null, 'it has no deposits before: there is nothing to catch up with');
   },
 );
+
+test.serial('coins that a creation sends to its contract are a deposit of the contract', async (t) => {
+  const { chain, pipeline } = indexed;
+  const from = chain.world.accounts[21]!;
+  const nonce = Number(await chain.rpc.call('eth_getTransactionCount', [from, 'pending']));
+  const [paid, failed] = [0, 1].map((i) => getCreateAddress({ from, nonce: nonce + i }).toLowerCase());
+  const { id } = (await send('POST', '/address-sets', { addresses: [paid, failed] })).body;
+  const stream = await EventReader.open(`${indexed.api.origin}/api/v1/stream/address-sets/${id}`, '0');
+  t.teardown(() => stream.close());
+  const create = (data: string) =>
+    chain.rpc.call<string>('eth_sendTransaction', [{ from, gas: '0xf4240', value: '0x7', data }]);
+  const hash = await create('0x600160005360016000f3');
+  const failedHash = await create('0xfe');
+  await chain.rpc.call('evm_mine', []);
+  await chain.rpc.call('anvil_mine', ['0x19']);
+  await pipeline.caughtUp(headReader(chain));
+  const { items } = (await get(`/address-sets/${id}/transfers?minConfirmations=0`)).body;
+  t.is(items.length, 1);
+  t.like(items[0], { txHash: hash, from, to: paid, value: '7' });
+  const verdict = async (tx: string, to: string | undefined) =>
+    (await get(`/deposits/verdict?tx=${tx}&to=${to}&minValue=7`)).body;
+  t.like(await verdict(hash, paid), { verdict: 'creditable', rulesFailed: [] });
+  t.like(await verdict(hash, failed), { verdict: 'reject', state: 'mismatch' });
+  t.like(await verdict(failedHash, failed), { verdict: 'reject', state: 'failed' });
+  const seen = () => stream.events.filter(({ name }) => name === 'transfer.seen');
+  await waitFor(async () => seen().length > 0, 30_000, 'the stream reports it');
+  t.deepEqual(
+    seen().map(({ data }) => data.txHash),
+    [hash],
+  );
+});
 
 test.serial('sets that were removed or not used for a day are deleted, and addresses of watches stay', async (t) => {
   const { database, addressSets } = indexed.api.deps;

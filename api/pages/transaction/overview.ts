@@ -93,7 +93,10 @@ function depthText({ status, finality, confirmed, confirmations, requiredConfirm
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
   if (status === 0) return 'The transaction failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';
-  if (to === null) return 'The transaction creates a contract, so there is no deposit to credit.';
+  if (to === null)
+    return value === '0'
+      ? 'The transaction creates a contract, so there is no deposit to credit.'
+      : `The ${coin} that the transaction sends belongs to the contract that it creates.`;
   if (value === '0')
     return `The transaction itself sends no ${coin}. Contracts that it calls can send some: see its internal transfers.`;
   if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';

@@ -3,6 +3,7 @@
  * @source docs/deposits.md#what-the-verdict-checks
  */
 import { isDeepStrictEqual } from 'node:util';
+import { getCreateAddress } from 'ethers';
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
@@ -26,7 +27,7 @@ export interface Sighting {
 
 export interface Transfer {
   readonly from: string;
-  readonly to: string | null;
+  readonly to: string;
   readonly value: bigint;
 }
 
@@ -62,11 +63,7 @@ export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash
     addHashAtHeight(upstreams.writer, writerAnswer, height),
     reader && poolAnswer ? addHashAtHeight(reader, poolAnswer, height) : null,
   ]);
-  const ofNode = sent && {
-    from: sent.from.toLowerCase(),
-    to: sent.to?.toLowerCase() ?? null,
-    value: BigInt(sent.value),
-  };
+  const ofNode = sent && toTransfer({ ...sent, from: sent.from.toLowerCase(), to: sent.to?.toLowerCase() ?? null });
   return {
     writer,
     pool,
@@ -90,6 +87,7 @@ async function readSigned(nodes: readonly Upstream[], hash: string): Promise<Wir
 interface WireTransaction {
   readonly from: string;
   readonly to: string | null;
+  readonly nonce: string;
   readonly value: string;
   readonly chainId?: string;
 }
@@ -148,6 +146,11 @@ async function readFromIndex(
       blockHash: row.block_hash,
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
-    transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
+    transfer: toTransfer(row),
   };
+}
+
+/** A creation pays the contract that it creates, if it succeeds. @source Yellow Paper, "Contract Creation" */
+function toTransfer({ from, to, value, nonce }: Record<'from' | 'value' | 'nonce', string> & { to: string | null }) {
+  return { from, to: to ?? getCreateAddress({ from, nonce }).toLowerCase(), value: BigInt(value) };
 }

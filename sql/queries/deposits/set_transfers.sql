@@ -2,16 +2,17 @@
 -- serves:  listSetTransfers
 -- params:  tokens: 40 hex digits of TOKEN-20 contracts, may be empty
 --          | added_ms: Unix milliseconds: only transfers to addresses added to the set then or later; 0: to all
--- returns: successful native transfers to addresses of the set (part 0), and transfers of the given tokens to them from
---          other accounts (part: log index + 1), in chain order
+-- returns: successful native transfers to addresses of the set (part 0), also to contracts that they create, and transfers of the
+--          given tokens to them from other accounts (part: log index + 1), in chain order
 -- reads:   transactions and token_transfers by primary key, address_set_members by primary key
 -- budget:  30 s, 4096 MiB, 1_001 rows
 WITH moved AS
 (
-    SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from, assumeNotNull(to) AS recipient,
-        toFixedString('', 20) AS token, value
+    SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from,
+        assumeNotNull(ifNull(to, contract_address)) AS recipient, toFixedString('', 20) AS token, value
     FROM transactions
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1
+      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
     UNION ALL
     SELECT block_number, tx_index, toInt64(log_index) + 1, toFixedString('', 32), tx_hash, timestamp, from, to, token, value
     FROM token_transfers

@@ -1,23 +1,27 @@
 -- name:    set_transfers_of_blocks
 -- serves:  streamAddressSet, api
 -- params:  to_block: highest of the given blocks | with_senders: 1: also transfers from addresses of the set
--- returns: successful native transfers to addresses of the set (with_senders: also from them) in the given blocks, also in blocks
---          that reorgs removed; by block and position
+-- returns: successful native transfers to addresses of the set (with_senders: also from them), also to contracts that they create,
+--          in the given blocks, also in blocks that reorgs removed; by block and position
 -- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS
 (
-    SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM transactions
-    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull(ifNull(to, contract_address)) AS paid, value, timestamp
+    FROM transactions
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1
+      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
       AND block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
     UNION ALL
-    SELECT block_hash, block_number, tx_index, hash, from, to, value, timestamp FROM orphaned_transactions
-    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1 AND to IS NOT NULL
+    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull(ifNull(to, contract_address)) AS paid, value, timestamp
+    FROM orphaned_transactions
+    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1
+      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
 )
 SELECT concat('0x', lower(hex(block_hash))) AS block, block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash,
-    concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(to))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time
+    concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(paid))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time
 FROM moved
-WHERE assumeNotNull(to) IN {{members_among(SELECT assumeNotNull(to) FROM moved)}}
+WHERE paid IN {{members_among(SELECT paid FROM moved)}}
   OR ({with_senders:UInt8} = 1 AND from IN {{members_among(SELECT from FROM moved)}})
 ORDER BY block_hash, tx_index
 LIMIT 1 BY block_hash, tx_index
