@@ -87,6 +87,7 @@ test.serial('4.2 AI agents report profile, status and figures from the events of
     t.is(row.lastTestimonyBlock, testimonies.at(-1)?.block ?? null);
     t.true(row.labels.some((label: Row) => label.entity === own.entity && label.category === 'agent'));
   }
+  t.is((await get('/ai-agents?status=retired')).body.total, 1);
   for (const status of ['active', 'retired']) {
     const few = rows.filter((row) => row.status === status).map((row) => row.address);
     const found = await walk(`/ai-agents?limit=1&status=${status}`);

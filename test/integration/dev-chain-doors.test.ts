@@ -75,7 +75,7 @@ test.serial('dev node forwards calls unchanged when they are not its own', async
     const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     return [reply.status, reply.headers.get('content-type'), await reply.text()];
   };
-  const block = '"method":"eth_getBlockByNumber","params":["0x20",true]';
+  const block = '"method":"eth_getBlockByNumber","params":["0x2",true]';
   for (const body of [
     `{"jsonrpc":"2.0","id":900719925474099312345,${block}}`,
     `[{"jsonrpc":"2.0","id":"x_getValidators",${block}},{"jsonrpc":"2.0","id":2,"method":"x_other","params":[]}]`,
