@@ -8,7 +8,7 @@ import { createLog, type Log, silentLog } from '#runtime/log.ts';
 import { progressMark } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { joinSignals } from '#runtime/signals.ts';
-import { type ChildSpec, saysListening, supervise } from '#runtime/supervise.ts';
+import { type ChildSpec, says, supervise } from '#runtime/supervise.ts';
 import { isTerminal } from '#runtime/terminal.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { assertCanStart } from './checks.ts';
@@ -130,7 +130,7 @@ function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Pro
   const listening = new Promise<void>((resolve) => {
     start((child) =>
       child.on('message', (message) => {
-        if (saysListening(message)) resolve();
+        if (says(message, 'listening')) resolve();
       }),
     );
   });

@@ -19,11 +19,10 @@ import {
   publishEngine,
   published,
   readPassword,
-  saysOpened,
 } from '#runtime/engine-password.ts';
 import type { Log } from '#runtime/log.ts';
 import { isProcessAlive } from '#runtime/process-alive.ts';
-import { supervise } from '#runtime/supervise.ts';
+import { says, supervise } from '#runtime/supervise.ts';
 
 const askTimeoutMs = 2_000;
 
@@ -55,9 +54,8 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   const password = makePassword();
   const folders = [join(options.dataDir, 'clickhouse'), options.backupsDir ?? join(options.dataDir, 'backups')];
   for (const folder of folders) mkdirSync(folder, { recursive: true });
-  const [spool, secrets] = [createFolder(), createFolder()];
-  const passwordFile = join(secrets, 'password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const temporary = createFolder();
+  const [spool, passwordFile] = [join(temporary, 'spool'), join(temporary, 'password')];
   const publish = createPublisher(options, password);
   const [data = '', backups = ''] = folders;
   const code = await supervise({
@@ -69,15 +67,17 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     fatalCodes: [2],
     log: options.log,
     onLine: options.onLine,
-    onStart: (child) => {
-      // the system may have removed the folders of a user that logged out (RemoveIPC)
-      for (const folder of [spool, secrets]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    prepare: () => {
+      // the system removes folders of users that log out (RemoveIPC)
+      mkdirSync(spool, { recursive: true, mode: 0o700 });
       if (!existsSync(passwordFile)) writeFileSync(passwordFile, password, { mode: 0o600 });
-      child.on('message', (message) => saysOpened(message) && publish(child));
+    },
+    onStart: (child) => {
+      child.on('message', (message) => says(message, 'opened') && publish(child));
       options.onStart?.(child);
     },
   });
-  for (const path of [spool, secrets]) rmSync(path, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
   return code;
 }
 

@@ -15,9 +15,6 @@ export const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 export const opened = { opened: true } as const;
 export const published = { published: true } as const;
 
-export const saysOpened = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'opened' in message;
-
 export const makePassword = (): string => randomBytes(32).toString('hex');
 
 /** Tells clients how to reach the engine that has the lock of DATA_DIR. */

@@ -17,6 +17,8 @@ export interface ChildSpec {
   readonly log: Log;
   /** Receives each line of the child's standard error. If unset, the child writes to this process's standard error. */
   readonly onLine?: ((line: string) => void) | undefined;
+  /** Called before each start. */
+  readonly prepare?: () => void;
   readonly onStart?: (child: ChildProcess) => void;
   /** Exit codes that prevent a restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
@@ -24,9 +26,9 @@ export interface ChildSpec {
   readonly isLostAtEnd?: boolean;
 }
 
-/** Returns whether a child says by a message that it listens. */
-export const saysListening = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'listening' in message;
+/** Returns whether a message of a child or parent has a field. `listening`: the child listens. */
+export const says = (message: unknown, field: string): boolean =>
+  typeof message === 'object' && message !== null && field in message;
 
 /** Starts a child process with an IPC channel. If the parent dies, the channel closes and the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
@@ -49,10 +51,11 @@ export async function supervise(spec: ChildSpec): Promise<number> {
   let pauseMs = 100;
   while (!spec.signal.aborted) {
     const startedAt = Date.now();
+    spec.prepare?.();
     const child = startChild(spec);
     const ended = waitForExit(child);
     let isReady = false;
-    child.on('message', (message) => (isReady ||= saysListening(message)));
+    child.on('message', (message) => (isReady ||= says(message, 'listening')));
     spec.onStart?.(child);
     const first = await Promise.race([ended, aborted(spec.signal).then(() => 'stop' as const)]);
     if (first === 'stop') return await stopChild(spec, child, ended);
