@@ -119,7 +119,7 @@ export class WithdrawalSender {
     await this.#logNonceGap(signed);
     let room = this.options.maxPending - signed.length;
     if (room > 0 && requested.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
-      const funds = await this.#readFunds();
+      const funds = await this.#readFunds(signed);
       const waiting: string[] = [];
       for (const payout of requested) {
         if (room <= 0) break;
@@ -153,15 +153,15 @@ export class WithdrawalSender {
     this.options.log.error({ ...fields, balance: balance.toString() });
   }
 
-  /** Reads what the wallet can spend, less withdrawals that no block contains, and the balance reserved for gas. */
-  async #readFunds(): Promise<Funds> {
+  /** Reads what the wallet can spend, less signed withdrawals that no block contains, and the balance reserved for gas. */
+  async #readFunds(signed: readonly SignedPayout[]): Promise<Funds> {
     const { writer, wallet, gasFloat } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
     // both at one block: otherwise a withdrawal could be missing in the balance and in what is promised
     const at = [wallet.address, await writer.read<string>('eth_blockNumber')];
     const mined = Number(await writer.read<string>('eth_getTransactionCount', at));
     const balance = BigInt(await writer.read<string>('eth_getBalance', at));
-    const pending = (await this.#payouts.open()).filter(isSigned).filter(({ nonce }) => nonce >= mined);
+    const pending = signed.filter(({ nonce }) => nonce >= mined);
     const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
     return { gasPrice, balance, left: balance - promised - gasFloat };
   }

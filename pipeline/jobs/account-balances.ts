@@ -13,7 +13,7 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
-import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
+import { forBatches, type NewestBlock, processBlocks, trackNewest } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
 const blocksAtOnce = 20_000;
@@ -27,7 +27,7 @@ const sweep = { rich: 200, old: 100 };
 export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
-  await seedNamed(deps, () => finalizedThrough(store.state) ?? finalized);
+  await seedNamed(deps, trackNewest(store, finalized));
   return processBlocks(deps, store, {
     name: balancesJob,
     blocksAtOnce,

@@ -20,6 +20,12 @@ interface Job {
  */
 export type NewestBlock = () => number;
 
+/** @param known newest such block now: blocks may be reopened later */
+export const trackNewest =
+  (store: ChainStateStore, known: number): NewestBlock =>
+  () =>
+    finalizedThrough(store.state) ?? known;
+
 /** Processes the next finalized blocks of a background job. @returns true if blocks are left */
 export async function processBlocks(
   deps: PipelineDeps,
@@ -32,7 +38,7 @@ export async function processBlocks(
   const from = Math.max((await readMark(deps, name)) + 1, startBlock);
   const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
-  await process(from, to, () => finalizedThrough(store.state) ?? finalized);
+  await process(from, to, trackNewest(store, finalized));
   // if rows were replaced meanwhile, process the same blocks again
   const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
   if (isOutdated()) return true;

@@ -75,8 +75,8 @@ const forms: readonly Form[] = [
   ),
 ];
 
-const bounds = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
-const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${bounds})`, 'i');
+const openBound = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
+const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`, 'i');
 const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
@@ -109,7 +109,7 @@ function takeOpenAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBo
   const [, , , symbol = '', bound = ''] = match ?? [];
   if (!match || !symbols.has(symbol.toUpperCase())) return undefined;
   text.take(openAmount);
-  text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${bounds}`, 'i'));
+  text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${openBound}`, 'i'));
   const [value] = readNumbers(match[0]);
   const isMinimum = /more|up|above|\+/i.test(bound);
   const range = isMinimum ? { min: value, max: undefined } : { min: undefined, max: value };

@@ -32,7 +32,6 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** Returns ERC-20 balances, sorted by token address. @throws StoreError */
 /** Tokens of the zero address are burned, and not added up. @throws ApiProblem bad_query */
 function assertHolder(address: string): void {
   if (address === zeroAddress)
@@ -42,6 +41,7 @@ function assertHolder(address: string): void {
     );
 }
 
+/** Returns ERC-20 balances, sorted by token address. @throws StoreError; ApiProblem bad_query for the zero address */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,

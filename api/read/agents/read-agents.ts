@@ -40,18 +40,17 @@ export function readAgents(
   { status, before, limit }: AgentQuery,
 ): Promise<readonly Agent[]> {
   const place = before ?? { block: maxBlock, index: maxIndex };
-  return ofContract(deps, state, `agents ${[status, place.block, place.index, limit]}`, (needed, conditions) =>
+  return ofContract(deps, state, `agents ${[status, place.block, place.index, limit]}`, [], (needed, conditions) =>
     compute(deps, needed, { ...conditions, ...withStatus(status), ...positionBefore(place), limit }),
-  ).then((agents) => agents ?? []);
+  );
 }
 
 /** Returns the number of AI agents that ever registered, or of those with a status. */
-export async function countAgents(deps: AgentDeps, state: ChainState, status: AgentQuery['status']): Promise<number> {
-  const agents = await ofContract(deps, state, `agent count ${status}`, async (needed, conditions) => {
+export function countAgents(deps: AgentDeps, state: ChainState, status: AgentQuery['status']): Promise<number> {
+  return ofContract(deps, state, `agent count ${status}`, 0, async (needed, conditions) => {
     const parameters = { ...snapshotParameters(needed), ...conditions, ...withStatus(status) };
     return Number((await deps.database.readOne('agent_count', parameters, asked(parameters, ['with_status']))).agents);
   });
-  return agents ?? 0;
 }
 
 /** Returns the AI agents among addresses, by address. */
@@ -63,10 +62,10 @@ export async function readAgentsAmong(
   if (addresses.size === 0) return new Map();
   const agents = [...addresses].sort().map(hexDigits);
   const place = { block: maxBlock, index: maxIndex };
-  const rows = await ofContract(deps, state, `agents ${agents}`, (needed, conditions) =>
+  const rows = await ofContract(deps, state, `agents ${agents}`, [], (needed, conditions) =>
     compute(deps, needed, { ...conditions, agents, ...positionBefore(place), limit: agents.length }),
   );
-  return new Map((rows ?? []).map((agent) => [agent.address, agent]));
+  return new Map(rows.map((agent) => [agent.address, agent]));
 }
 
 interface ContractConditions {
@@ -76,15 +75,16 @@ interface ContractConditions {
   readonly testified: string;
 }
 
-/** Reads values that depend only on logs of the agent registry. @returns undefined if none is configured */
+/** Reads a value that depends only on logs of the agent registry. @param none value if no registry is configured */
 async function ofContract<T>(
   { settings, logReads }: AgentDeps,
   state: ChainState,
   name: string,
+  none: T,
   read: (state: ChainState, conditions: ContractConditions) => Promise<T>,
-): Promise<T | undefined> {
+): Promise<T> {
   const { testimonyContract: contract } = settings;
-  if (contract === undefined) return undefined;
+  if (contract === undefined) return none;
   const conditions = {
     contract: hexDigits(contract),
     registered: hexDigits(eventTopics.registered),

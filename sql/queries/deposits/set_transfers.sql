@@ -9,10 +9,9 @@
 WITH moved AS
 (
     SELECT block_number, tx_index, toInt64(0) AS part, block_hash, hash AS tx_hash, timestamp, from,
-        assumeNotNull(ifNull(to, contract_address)) AS recipient, toFixedString('', 20) AS token, value
+        assumeNotNull({{recipient}}) AS recipient, toFixedString('', 20) AS token, value
     FROM transactions
-    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1
-      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{paid_recipient}}
     UNION ALL
     SELECT block_number, tx_index, toInt64(log_index) + 1, toFixedString('', 32), tx_hash, timestamp, from, to, token, value
     FROM token_transfers

@@ -7,16 +7,14 @@
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS
 (
-    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull(ifNull(to, contract_address)) AS paid, value, timestamp
+    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull({{recipient}}) AS paid, value, timestamp
     FROM transactions
-    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND value > 0 AND ifNull(status, 1) = 1
-      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{paid_recipient}}
       AND block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
     UNION ALL
-    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull(ifNull(to, contract_address)) AS paid, value, timestamp
+    SELECT block_hash, block_number, tx_index, hash, from, assumeNotNull({{recipient}}) AS paid, value, timestamp
     FROM orphaned_transactions
-    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND value > 0 AND ifNull(status, 1) = 1
-      AND (to IS NOT NULL OR (status = 1 AND contract_address IS NOT NULL))
+    WHERE block_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND {{paid_recipient}}
 )
 SELECT concat('0x', lower(hex(block_hash))) AS block, block_number, tx_index, concat('0x', lower(hex(hash))) AS tx_hash,
     concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(paid))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time
