@@ -9,7 +9,7 @@ import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { isDescending, isMovingTag, pageWindow, parseBlock, parseTime } from './parameters.ts';
+import { isDescending, pageWindow, parseBlock, parseTime, readMovingTag } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 
 export interface ListWindow {
@@ -83,7 +83,9 @@ export async function readListPage<T>(
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, { cap: query.max });
   // a tag as the lower bound moves on: a cursor of an earlier page would skip the blocks between
-  const first = isMovingTag(parameters, names.from) ? `block ${bounds.fromBlock}` : (parameters.get(names.from) ?? '');
+  const first = readMovingTag(parameters, names.from)
+    ? `block ${bounds.fromBlock}`
+    : (parameters.get(names.from) ?? '');
   const asked = [first, parameters.get(names.to) ?? '', times];
   const filter = deps.cursors(['compatible', order, asked, query.selection]);
   const start = readStart(filter, { order, limit, cursor });
@@ -122,8 +124,7 @@ async function readBounds(
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
   const toBlock = parseBlock(parameters, names.to, { fallback: maxBlock, heights });
-  const isOpen =
-    isOpenEnd(toBlock, chainHead(deps, state)) || /^(latest|pending)$/i.test(parameters.get(names.to)?.trim() ?? '');
+  const isOpen = isOpenEnd(toBlock, chainHead(deps, state)) || readMovingTag(parameters, names.to) === 'head';
   const { from, after } = await readTimeBounds(deps, state, times, !isOpen && toBlock <= state.head);
   const end = isOpen && after === undefined ? reliableHead(state) : toBlock;
   const range = {

@@ -42,9 +42,19 @@ interface Heights {
   readonly finalized: number;
 }
 
-/** Returns whether a parameter is a tag whose block changes while the chain grows. */
-export const isMovingTag = (parameters: Given, name: string): boolean =>
-  /^(latest|pending|safe|finalized)$/i.test(parameters.get(name)?.trim() ?? '');
+/** Tags whose block changes while the chain grows. */
+const movingTags = new Map<string, keyof Heights>([
+  ['latest', 'head'],
+  ['pending', 'head'],
+  ['safe', 'finalized'],
+  ['finalized', 'finalized'],
+]);
+
+const readText = (parameters: Given, name: string) => parameters.get(name)?.trim().toLowerCase() ?? '';
+
+/** Returns which height a parameter means whose block changes while the chain grows; undefined for others. */
+export const readMovingTag = (parameters: Given, name: string): keyof Heights | undefined =>
+  movingTags.get(readText(parameters, name));
 
 /** Parses a decimal or hex block number, or earliest. Accepts other block tags if `heights` is given. */
 export function parseBlock(
@@ -52,10 +62,10 @@ export function parseBlock(
   name: string,
   { fallback, heights }: { fallback?: number; heights?: Heights } = {},
 ): number {
-  const text = parameters.get(name)?.trim().toLowerCase() ?? '';
+  const text = readText(parameters, name);
   if (text === '' && fallback !== undefined) return fallback;
-  if (heights && (text === 'latest' || text === 'pending')) return heights.head;
-  if (heights && (text === 'safe' || text === 'finalized')) return heights.finalized;
+  const height = movingTags.get(text);
+  if (heights && height) return heights[height];
   if (text === 'earliest') return 0;
   if (!/^(\d+|0x[0-9a-f]{1,64})$/.test(text))
     throw new CompatibleError(`Error! Invalid block number: ${name} must be decimal or hex`);

@@ -51,13 +51,12 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
   return { status: found?.status == null ? '' : String(found.status) };
 };
 
-/** Also rejects unknown transactions if they can be in a block before START_BLOCK that no node has any more. */
+/**
+ * Rejects transactions in blocks that a node contradicts, and unknown ones if they can be in a block before START_BLOCK
+ * that no node has any more.
+ */
 function assertKnown(state: ChainState, row: DetailRecord | undefined): void {
-  assertUndoubted(state, row);
   if (!row) assertFirstBlocks(state, 'The transaction is not known');
-}
-
-function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
 }
@@ -85,9 +84,8 @@ export const transactionInfo: CompatibleAction<LookUpDeps & FailureDeps> = async
     const page = isLater ? deps.transactions.logsAfter(state, known.row, Number(after)) : getFirstLogs(known);
     return { row: known.row, page: await page };
   });
-  if (!found) assertFirstBlocks(state, 'The transaction is not known');
+  assertKnown(state, found?.row);
   if (!found) throw new CompatibleError('Transaction not found', 'message');
-  assertUndoubted(state, found.row);
   const { row, page } = found;
   return {
     hash: row.hash,

@@ -48,7 +48,7 @@ ${around}<section id="part" data-of="${block.hash}"${block.finality !== 'final' 
       ['Producer', fullAddress(block.miner)],
       [
         'Blocks of this producer',
-        html`<a href="/blocks?miner=${block.miner}&to=${number}">this and earlier blocks</a>`,
+        html`<a href="/blocks?miner=${block.miner}&amp;to=${number}">this and earlier blocks</a>`,
       ],
       [
         'Gas used',

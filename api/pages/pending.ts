@@ -22,7 +22,7 @@ export const pendingPage = definePage({
     if (page instanceof ApiProblem)
       return { title, body: html`<h1>${title}</h1><p class="empty">Unknown: ${sentence(page.detail)}</p>` };
     const { items, ready, queued } = page;
-    const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have other transactions. The highest tips come first; a transaction with only a gas price counts as a tip of that price.${items.length < ready + queued && html` The first ${grouped(items.length)} are shown.`}</p>${table(
+    const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have other transactions. The highest tips come first; a transaction with only a gas price counts as a tip of that price.${items.length < ready + queued && ` The first ${grouped(items.length)} are shown.`}</p>${table(
       {
         caption: title,
         rows: items,

@@ -2,12 +2,11 @@ import { isAddress } from '#chain/codec/hex.ts';
 import { html } from '../drawing/html.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { definePage, Redirect } from './page.ts';
-import { type FilterField, readDates, withForm } from './parts/filters.ts';
+import { dateFields, type FilterField, readDates, withForm } from './parts/filters.ts';
 
 const fields: readonly FilterField[] = [
   { name: 'accounts', label: 'Addresses', placeholder: 'separated by commas', maxLength: 1_000 },
-  { name: 'since', label: 'Since', isDate: true, sets: ['fromTime'] },
-  { name: 'until', label: 'Until', isDate: true, sets: ['toTime'] },
+  ...dateFields,
   {
     name: 'format',
     label: 'Format',

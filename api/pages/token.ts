@@ -2,6 +2,7 @@ import { html } from '../drawing/html.ts';
 import { getToken } from '../routes/tokens/get-token.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage, Redirect } from './page.ts';
+import { linkTo } from './parts/pager.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';
 import { holdersView, type TokenPartDeps, transfersView } from './token/parts.ts';
@@ -10,8 +11,6 @@ const list: readonly Tab[] = [
   ['transfers', 'Transfers'],
   ['holders', 'Holders'],
 ];
-
-const asSearch = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '');
 
 export const tokenPage = definePage({
   id: 'token',
@@ -26,7 +25,7 @@ export const tokenPage = definePage({
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
     const token = await callRoute(deps, getToken, { address });
-    if (token.standard !== 'erc20') return new Redirect(`/nft/${token.address}${asSearch(request.query)}`);
+    if (token.standard !== 'erc20') return new Redirect(linkTo({ ...request, url: `/nft/${token.address}` }, {}));
     const part = await view(deps, request, address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };

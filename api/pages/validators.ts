@@ -49,7 +49,7 @@ ${table({
       cell: ({ blocks, address }) =>
         blocks === 0
           ? '0'
-          : html`<a href="/blocks?miner=${address}&from=${window.fromBlock}&to=${window.toBlock}">${grouped(blocks)}</a>`,
+          : html`<a href="/blocks?miner=${address}&amp;from=${window.fromBlock}&amp;to=${window.toBlock}">${grouped(blocks)}</a>`,
     },
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share) },
     ...(schedule === null

@@ -47,7 +47,7 @@ export const sizeField: FilterField = {
   options: ['25', '50', '100', '200'].map((size): Option => [size, size]),
 };
 
-const dateFields: readonly FilterField[] = [
+export const dateFields: readonly FilterField[] = [
   { name: 'since', label: 'Since', isDate: true, sets: ['fromTime'] },
   { name: 'until', label: 'Until', isDate: true, sets: ['toTime'] },
 ];
