@@ -73,6 +73,7 @@ export interface Reading {
   contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
+  current_manifest: { parameters: {}; row: { sha256_hex: Text } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
   expired_address_sets: { parameters: { before: Int64 }; row: { id: Text } };
@@ -117,7 +118,7 @@ export interface Reading {
   internal_places_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32 } };
   internal_places_desc: Reading['internal_places_asc'];
   job_mark: { parameters: { job: Text }; row: { through: UInt64; version: UInt64 } };
-  job_marks_of: { parameters: { prefix: Text }; row: { job: Text; through: UInt64 } };
+  job_marks_of: { parameters: { prefix: Text }; row: { job: Text; through: UInt64; version: UInt64 } };
   journal_ranges: { parameters: { voided_since: UInt64 }; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
   journal_version: { parameters: {}; row: { version: UInt64 } };
   knot_failed_calls: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; hash: FixedString; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; input: Text } };
@@ -146,7 +147,6 @@ export interface Reading {
   logs_of_transaction_after: { parameters: Snapshot & { after: Int64; block_number: UInt64; limit: UInt32; tx_index: UInt32 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
   logs_of_transactions: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32>; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; address: FixedString; topic_count: UInt8; topic0: FixedString; topic1: FixedString; topic2: FixedString; topic3: FixedString; data: Text } };
   manifest_accounts: { parameters: {}; row: { address: Text } };
-  manifest_mark: { parameters: {}; row: { mark: UInt64 } };
   members_of_set: { parameters: { addresses: List<Text>; set_id: Text }; row: { members: Nullable<UInt64>; newest: Nullable<UInt64> } };
   method_transactions_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   mined_blocks: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text; time: UInt32; reward: Text } };
@@ -154,6 +154,7 @@ export interface Reading {
   moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
   movement_totals: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account_hex: Text; kind: Text; is_in: UInt8; movement_count: UInt64; total: UInt256; within_total: UInt256 } };
   movements: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account: Text; blockNumber: UInt64; txIndex: Nullable<UInt32>; timestamp: UInt32; txHash: Nullable<Text>; kind: Text; direction: Text; amount: Text; counterparty: Nullable<Text>; token: Nullable<Text>; tokenId: Text } };
+  names_mark: { parameters: { manifest: Text }; row: { mark: UInt64 } };
   newest_reorg: { parameters: {}; row: { detected_ms: Int64 } };
   nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
   nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; amount: Text } };

@@ -1,11 +1,12 @@
 /**
  * Derives knots: wallet events like a payment or a swap. They contain the counterparty's name, so all are derived again
- * when the registry of names changes.
+ * when names in the registry change.
  */
-import { knotsJob, readMark } from '#sql/job-marks.ts';
+import { knotsJob, readMarks } from '#sql/job-marks.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
-import { readLabels, readManifestMark } from '../knots/read-labels.ts';
+import { readLabels, readNamesMark } from '../knots/read-labels.ts';
 import { type BlockWindow, movingTokens, readFacts, readWindow, toPlaceKey } from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -13,7 +14,11 @@ import { removeKnots } from '../store/remove-blocks.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
 
-const namesJob = 'knots names';
+/** Its mark is not a block, but the number of the names that events contain, or will contain. */
+const namesJob = `${knotsJob} names`;
+/** Last block whose events may contain earlier names, and the last block before it whose events were derived again. */
+const renameJob = `${knotsJob} with earlier names`;
+const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
@@ -22,17 +27,20 @@ const stepMs = 5_000;
 
 let windowBlocks = 100;
 
-/** Derives the wallet events of the next blocks. @returns true when work is left */
+/**
+ * Derives the wallet events of new blocks, then those of blocks whose events may contain names of an earlier registry
+ * file: a new file must not delay new events.
+ * @returns true when work is left
+ */
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
-  await restartForNewNames(deps);
+  await noteNewNames(deps);
   while (performance.now() < until && !deps.signal.aborted) {
     const { reorgGeneration } = store.state;
-    const finalized = finalizedThrough(store.state);
-    const from = Math.max((await readMark(deps, knotsJob)) + 1, store.state.startBlock);
-    if (finalized === undefined || from > finalized) return false;
-    const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
-    const derived = await deriveWindow(deps, window).catch((error: unknown) => {
+    const marks = await readMarks(deps, knotsJob);
+    const step = nextBlocks(store.state, marks);
+    if (step === undefined) return false;
+    const derived = await deriveWindow(deps, step).catch((error: unknown) => {
       resizeWindow(0.5);
       throw error;
     });
@@ -40,13 +48,38 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     // if rows were removed meanwhile, derive the same blocks again
     const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
     if (isOutdated()) continue;
-    await storeKnots(deps.database, derived.knots, derived.labels);
+    const through = getThrough(marks, knotsJob);
+    // the mark has a higher version than all events stored before it, also those of a process whose clock was ahead
+    await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
     // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
-    if (isOutdated()) await removeKnots(deps, window);
-    else await writeMark(deps, knotsJob, window.toBlock, isOutdated);
+    if (isOutdated()) await removeKnots(deps, step);
+    else {
+      await writeMark(deps, knotsJob, Math.max(through, step.toBlock), isOutdated);
+      if (step.isRenamed && !isOutdated()) await writeMark(deps, renamedJob, step.toBlock);
+    }
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   }
   return true;
+}
+
+type Marks = Awaited<ReturnType<typeof readMarks>>;
+
+const getThrough = (marks: Marks, job: string) => marks.get(job)?.through ?? -1;
+const getVersion = (marks: Marks) => marks.get(knotsJob)?.version ?? 0;
+
+/** Returns the next blocks without events; if there are none, the next blocks whose events may contain earlier names. */
+function nextBlocks(state: ChainState, marks: Marks): (BlockWindow & { readonly isRenamed: boolean }) | undefined {
+  const finalized = finalizedThrough(state);
+  if (finalized === undefined) return undefined;
+  const through = getThrough(marks, knotsJob);
+  const window = (after: number, last: number) => {
+    const fromBlock = Math.max(after + 1, state.startBlock);
+    return fromBlock > last ? undefined : { fromBlock, toBlock: Math.min(last, fromBlock + windowBlocks - 1) };
+  };
+  const added = window(through, finalized);
+  if (added) return { ...added, isRenamed: false };
+  const renamed = window(getThrough(marks, renamedJob), Math.min(getThrough(marks, renameJob), through));
+  return renamed && { ...renamed, isRenamed: true };
 }
 
 function resizeWindow(growth: number): void {
@@ -66,10 +99,15 @@ async function deriveWindow(deps: PipelineDeps, window: BlockWindow) {
   return { knots, labels, rows: rows.transactions.length + logs };
 }
 
-async function restartForNewNames(deps: PipelineDeps): Promise<void> {
-  const names = await readManifestMark(deps);
-  const known = await readMark(deps, namesJob);
+/** Requests that all stored events are derived again if names in the registry changed. */
+async function noteNewNames(deps: PipelineDeps): Promise<void> {
+  const names = await readNamesMark(deps);
+  const marks = await readMarks(deps, knotsJob);
+  const known = getThrough(marks, namesJob);
   if (known === names) return;
-  if (known >= 0) await writeMark(deps, knotsJob, 0);
+  if (known >= 0) {
+    await writeMark(deps, renamedJob, 0);
+    await writeMark(deps, renameJob, Math.max(0, getThrough(marks, knotsJob)));
+  }
   await writeMark(deps, namesJob, names);
 }

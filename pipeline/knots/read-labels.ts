@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -17,8 +18,15 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
   return labels;
 }
 
-/** Returns a number that changes when names in the registry change. */
-export async function readManifestMark({ database }: StoreDeps): Promise<number> {
-  const [row] = await database.read('manifest_mark');
-  return Number(row?.mark ?? 0);
+/** Number of the names in a registry file, by its SHA-256: it is computed once per file. */
+const marks = new LRUCache<string, number>({ max: 8 });
+
+/** Returns a number that changes when names in the registry change; 0 without a registry file. */
+export async function readNamesMark({ database }: StoreDeps): Promise<number> {
+  const [current] = await database.read('current_manifest');
+  if (!current) return 0;
+  const manifest = current.sha256_hex;
+  const mark = marks.get(manifest) ?? Number((await database.readOne('names_mark', { manifest })).mark);
+  marks.set(manifest, mark);
+  return mark;
 }

@@ -14,15 +14,16 @@ export interface Label {
 
 const noLabel: Label = { label: '', category: '' };
 
+/** @param version must be higher than in all rows that were stored earlier for these events */
 export async function storeKnots(
   database: Database,
   knots: readonly Knot[],
   labels: ReadonlyMap<string, Label>,
+  version: number,
 ): Promise<void> {
   if (knots.length === 0) return;
   const [rows, shapes] = [new RowWriter(512 * knots.length), new RowWriter(1 << 14)];
   const seen = new Set<string>();
-  const version = Date.now();
   for (const knot of knots) {
     const shape = toShape(knot, labels.get(knot.counterparty) ?? noLabel);
     const id = shapeId(shape);

@@ -1,15 +1,18 @@
 /** Events of wallets, derived from the blocks of a chain. @source docs/semantic.md */
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { devWallet } from '#devchain/dev-wallets.ts';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
-import { knotsJob, readMark } from '#sql/job-marks.ts';
+import { knotsJob, readMark, readMarks } from '#sql/job-marks.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { toDocument, toManifest } from '#test/helpers/manifests.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { startApi } from '#test/helpers/service.ts';
+import { chainId, startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -122,6 +125,42 @@ test.serial('knots are found by words and by id, only by wallets involved', asyn
   t.true((await api.get('/v1/search?q=failed+calls', { headers: asOperator })).body.items.length > 0);
   await api.stop();
 });
+
+test.serial(
+  'new names reach stored events, which stay meanwhile, and a file with the same names changes nothing',
+  async (t) => {
+    const { deps } = indexed.pipeline;
+    const through = await readMark(deps, knotsJob);
+    const [named] = await query<{ address: string }>(
+      `SELECT concat('0x', lower(hex(counterparty))) AS address FROM knots GROUP BY counterparty ORDER BY count() DESC, counterparty LIMIT 1`,
+    );
+    const entity = { kind: 'wallet', label: 'Harbour', category: 'exchange', address: named!.address };
+    const labelled = async () =>
+      (
+        await query<{ all: string; named: string; versions: string }>(
+          `SELECT count() AS all, countIf(label = 'Harbour') AS named, uniqExact(version) AS versions FROM (SELECT * FROM knots FINAL) AS knots
+         LEFT JOIN (SELECT * FROM shapes FINAL) AS shapes USING (shape_id) WHERE counterparty = unhex('${named!.address.slice(2)}')`,
+        )
+      )[0]!;
+    const before = await labelled();
+    const marks: number[] = [];
+    const isNamed = async () => {
+      marks.push(await readMark(deps, knotsJob));
+      const now = await labelled();
+      t.true(Number(now.all) >= Number(before.all), 'no event is lost meanwhile');
+      return now.named === now.all;
+    };
+    t.is(before.named, '0');
+    await importManifest(deps, toDocument(toManifest([entity])), { chainId });
+    await waitFor(isNamed, 30_000, 'events have the new name');
+    t.true(Math.min(...marks) >= through, 'new events need not wait for names');
+    const version = async () => (await readMarks(deps, knotsJob)).get(`${knotsJob} names`)!.version;
+    const afterImport = await version();
+    await importManifest(deps, toDocument(toManifest([entity], {}, '2')), { chainId });
+    await setTimeout(3_000);
+    t.is(await version(), afterImport);
+  },
+);
 
 test.serial('rewind removes knots, and they are derived again', async (t) => {
   const counted = async () => (await query<{ all: string }>('SELECT count() AS all FROM knots FINAL'))[0]!.all;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { importFromSourcify } from '#api/read/contracts/sourcify-import.ts';
 import { readDevInput } from '#devchain/compile-contracts.ts';
+import { RowWriter } from '#sql/row-writer.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 
@@ -55,4 +56,24 @@ test('source code of a looked-up contract is imported only if it compiles to its
   await waitFor(async () => asked.length === 4, 150_000, 'all were asked for');
   for (const address of [payout, usdx, multi]) t.is(await readSource(address), null);
   t.is(asked.length, 4, 'each contract is asked for once');
+});
+
+test('a pending verification fails soon after its process stopped to confirm it', async (t) => {
+  const store = async (id: string, confirmedMs: number) => {
+    const w = new RowWriter(1_024);
+    w.text(id);
+    w.uint8(0);
+    w.text('source');
+    w.fixed(indexed.chain.world.wfat, 20);
+    for (const text of ['pending', '', '']) w.text(text);
+    for (const ms of [Date.now() - 600_000, confirmedMs]) w.uint64(ms);
+    await indexed.pipeline.deps.database.insertRowBinary('verification_jobs', w.view());
+  };
+  const [lost, running] = ['a'.repeat(32), 'b'.repeat(32)];
+  for (const id of [lost, running]) await store(id, Date.now() - 300_000);
+  await store(running, Date.now());
+  const check = async (guid: string) =>
+    (await indexed.api.get(`/api?module=contract&action=checkverifystatus&guid=${guid}`)).body;
+  t.is((await check(running)).result, 'Pending in queue');
+  t.is((await check(lost)).result, 'Fail - Unable to verify');
 });

@@ -38,6 +38,7 @@ export interface VerificationJob {
   readonly message: string;
   /** Unix milliseconds. */
   readonly startedMs: number;
+  /** End; while pending, the last time at which its process confirmed that it still runs. Unix milliseconds. */
   readonly endedMs: number;
 }
 
@@ -59,6 +60,8 @@ interface VerifierDeps extends SignatureDeps {
 }
 
 const [startedVersion, endedVersion] = [0, 1];
+/** Interval at which a process confirms its unfinished jobs, and the time after which a job without it has failed, ms. */
+const [beatMs, lostAfterMs] = [10_000, 60_000];
 const quality: Readonly<Record<string, number>> = { perfect: 2, partial: 1 };
 
 interface VerificationCaller {
@@ -76,6 +79,7 @@ export class ContractVerifier {
   readonly #running = new Map<string, VerificationJob>();
   readonly #stop = new AbortController();
   #isUnconfinedLogged = false;
+  #beat: NodeJS.Timeout | undefined;
 
   constructor(deps: VerifierDeps) {
     const { places } = deps.settings;
@@ -100,6 +104,7 @@ export class ContractVerifier {
       const code = await readCode(this.#deps.client, request.address);
       if (code === '0x') throw new ApiProblem('bad_query', `${request.address} has no code: it is not a contract`);
       this.#running.set(id, job);
+      this.#beat ??= setInterval(() => this.#confirm(), beatMs).unref();
       await this.#record(job);
       void this.#queue
         .add(() => this.#run(job, request, code))
@@ -127,8 +132,8 @@ export class ContractVerifier {
   }
 
   /**
-   * Returns a job; undefined if the id is unknown. A job that is pending long after its time limit counts as failed,
-   * because its process must have stopped.
+   * Returns a job; undefined if the id is unknown. A pending job that its process no longer confirms counts as failed,
+   * because the process must have stopped.
    */
   async job(id: string): Promise<VerificationJob | undefined> {
     const running = this.#running.get(id);
@@ -146,18 +151,30 @@ export class ContractVerifier {
       startedMs: Number(row.started_ms),
       endedMs: Number(row.ended_ms),
     };
-    const { limits, places } = this.#deps.settings;
-    const isLost = job.state === 'pending' && Date.now() - job.startedMs > places.most * limits.timeoutMs;
+    const isLost = job.state === 'pending' && Date.now() - job.endedMs > lostAfterMs;
     return isLost ? { ...job, ...interrupted } : job;
   }
 
   /** Stops the compiler, and records unfinished jobs as interrupted. */
   async close(): Promise<void> {
     const jobs = [...this.#running.values()];
+    clearInterval(this.#beat);
     this.#queue.clear();
     this.#stop.abort();
     await Promise.allSettled(jobs.map((job) => this.#record({ ...job, ...interrupted, endedMs: Date.now() })));
     await this.#queue.onIdle();
+  }
+
+  /** Confirms unfinished jobs, for readers in other processes and after a crash of this one. */
+  #confirm(): void {
+    if (this.#running.size === 0) {
+      clearInterval(this.#beat);
+      this.#beat = undefined;
+    }
+    for (const job of this.#running.values())
+      this.#record({ ...job, endedMs: Date.now() }).catch((error: unknown) =>
+        this.#deps.log.warn({ event: 'verification_unconfirmed', id: job.id, error: String(error) }),
+      );
   }
 
   async #run(job: VerificationJob, request: VerificationRequest, code: string): Promise<void> {

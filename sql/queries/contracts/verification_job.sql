@@ -7,5 +7,5 @@ SELECT kind, lower(hex(verification_jobs.address)) AS address_hex, state, error_
     toUnixTimestamp64Milli(verification_jobs.started_at) AS started_ms, toUnixTimestamp64Milli(verification_jobs.ended_at) AS ended_ms
 FROM verification_jobs
 WHERE id = {id:String}
-ORDER BY version DESC
+ORDER BY version DESC, verification_jobs.ended_at DESC
 LIMIT 1
