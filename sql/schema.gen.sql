@@ -339,7 +339,7 @@ CREATE TABLE IF NOT EXISTS chart_buckets
     `block_count` UInt64 COMMENT 'Number of blocks',
     `empty_block_count` UInt64 COMMENT 'Blocks without a transaction',
     `gas_used` UInt64 COMMENT 'Sum of gas used',
-    `gas_limit` UInt64 COMMENT 'Sum of block gas limits',
+    `gas_limit` UInt256 COMMENT 'Sum of block gas limits',
     `fees` UInt256 COMMENT 'Sum of transaction fees, wei',
     `burned` UInt256 COMMENT 'Sum of burned fees, wei',
     `block_bytes` UInt64 COMMENT 'Sum of block sizes, bytes',
@@ -1247,7 +1247,7 @@ CREATE TABLE IF NOT EXISTS verification_jobs
     `error_code` LowCardinality(String) COMMENT 'Reason of a failure for programs; else empty',
     `message` String COMMENT 'Result in words; empty while the job is pending',
     `started_at` DateTime64(3, 'UTC') COMMENT 'Time of the request',
-    `ended_at` DateTime64(3, 'UTC') COMMENT 'Time of the result; the time of the request while the job is pending'
+    `ended_at` DateTime64(3, 'UTC') COMMENT 'Time of the result; while the job is pending, the last time at which its process confirmed it'
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id

@@ -49,12 +49,13 @@ export function computeShape(
     const area = scale.low === 0 ? [{ kind: 'area', d: areaPath(tops, width, height) }] : [];
     return { scale, isBars, paths: [...area, line] };
   }
+  const [zero] = heights([0], scale, height);
   const bars = (kind: string, isPartial: boolean) => ({
     kind,
     d: barsPath(
       tops.map((top, i) => ((points[i]?.partial ?? false) === isPartial ? top : null)),
       width,
-      height,
+      zero ?? height,
     ),
   });
   return { scale, isBars, paths: [bars('bars', false), bars('partial-bars', true)].filter(({ d }) => d !== '') };

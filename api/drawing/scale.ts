@@ -14,10 +14,10 @@ export function createScale(values: readonly number[], fromZero: boolean, steps 
   const spread = (highest - lowest) / highest;
   // floats can't divide a smaller spread into steps
   const isNear = !fromZero && lowest > 0 && spread < 0.6 && (spread === 0 || spread > 1e-9);
-  const base = isNear ? lowest : Math.min(0, lowest);
-  const step = niceStep((highest - base || highest || 1) / steps);
+  const [base, top] = isNear ? [lowest, highest] : [Math.min(0, lowest), Math.max(0, highest)];
+  const step = niceStep((top - base || top || 1) / steps);
   const low = Math.floor(base / step) * step;
-  const count = Math.max(1, Math.ceil((highest - low) / step - 1e-9));
+  const count = Math.max(1, Math.ceil((top - low) / step - 1e-9));
   return { low, high: low + count * step, ticks: Array.from({ length: count + 1 }, (_, i) => low + i * step) };
 }
 
@@ -76,14 +76,15 @@ export function areaPath(tops: readonly (number | null)[], width: number, height
   return `${linePath(tops, width)}V${height}H0Z`;
 }
 
-export function barsPath(tops: readonly (number | null)[], width: number, height: number): string {
+/** Returns the SVG path of bars. @param zero distance of the value 0 from the top edge: bars of negative values hang from it */
+export function barsPath(tops: readonly (number | null)[], width: number, zero: number): string {
   const slot = width / Math.max(1, tops.length);
   const gap = Math.min(3, slot * 0.2);
   return tops
     .map((top, i) => {
-      if (top === null || top >= height) return '';
+      if (top === null || top === zero) return '';
       const left = (i * slot + gap / 2).toFixed(1);
-      return `M${left} ${height}V${top}h${(slot - gap).toFixed(1)}V${height}Z`;
+      return `M${left} ${zero}V${top}h${(slot - gap).toFixed(1)}V${zero}Z`;
     })
     .join('');
 }

@@ -10,7 +10,7 @@ FROM
     SELECT
         {{bucket_start}} AS bucket, min(block_number) AS first_block, max(block_number) AS last_block,
         sum(each.block_count) AS block_count, sum(each.empty_block_count) AS empty_block_count,
-        sum(each.gas_used) AS gas_used, sum(each.gas_limit) AS gas_limit, sum(each.fees) AS fees, sum(each.burned) AS burned,
+        sum(each.gas_used) AS gas_used, sum(toUInt256(each.gas_limit)) AS gas_limit, sum(each.fees) AS fees, sum(each.burned) AS burned,
         sum(each.block_bytes) AS block_bytes, sum(each.log_count) AS log_count,
         count(interval) AS interval_count, sum(ifNull(interval, 0)) AS interval_seconds, max(ifNull(interval, 0)) AS interval_max,
         max(each.peak_tps_milli) AS peak_tps_milli,

@@ -151,3 +151,25 @@ test.serial('verify finds a figure that differs from its block', async (t) => {
   const { differences } = await verifyChain(deps, { fromBlock: 38, toBlock: 42, baseOnly: true });
   t.true(differences.length > 0 && differences.every(({ where, key }) => where === 'figures' && key === '40'));
 });
+
+test.serial('sums of the highest gas limits do not overflow', async (t) => {
+  const { deps } = indexed.pipeline;
+  const highest = 2n ** 64n - 1n;
+  await deps.database.command(
+    `ALTER TABLE block_figures UPDATE gas_limit = ${highest} WHERE final = 1 SETTINGS mutations_sync = 2`,
+  );
+  const own = { ...deps, signal: new AbortController().signal };
+  const store = new ChainStateStore(own);
+  await store.load();
+  const rollups = new Rollups(own, store);
+  await rollups.reopen(() => store.retract((state) => reopenedMarks(state)));
+  await rollups.close();
+  const sums = await deps.database.read<{ blocks: string; gas: string }>({
+    ...known(loadStatements().get('chain_state'), 'a statement'),
+    sql: "SELECT block_count AS blocks, gas_limit AS gas FROM chart_buckets FINAL WHERE resolution = 'hour' AND gas_limit > 0",
+    parameters: [],
+    budget: { maxSeconds: 5, maxMemoryBytes: 1e9, maxResultRows: 1_000 },
+  });
+  t.true(sums.length > 2);
+  for (const { blocks, gas } of sums) t.is(BigInt(gas), BigInt(blocks) * highest);
+});

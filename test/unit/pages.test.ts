@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
 import { parseFragment } from 'parse5';
+import { computeShape } from '#api/drawing/chart-shape.ts';
 import { grouped } from '#api/drawing/grouped.ts';
 import { html } from '#api/drawing/html.ts';
 import { createScale, heights, linePath } from '#api/drawing/scale.ts';
@@ -146,7 +147,14 @@ test('logs are decoded completely or not at all', (t) => {
 test('scale holds every value, in round steps', (t) => {
   fc.assert(
     fc.property(
-      fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e30, noNaN: true })), { minLength: 1 }),
+      fc.array(
+        fc.oneof(
+          fc.constant(0),
+          fc.double({ min: 1e-9, max: 1e30, noNaN: true }),
+          fc.double({ min: -1e30, max: -1e-9, noNaN: true }),
+        ),
+        { minLength: 1 },
+      ),
       fc.boolean(),
       (values, fromZero) => {
         const { low, high, ticks } = createScale(values, fromZero);
@@ -155,6 +163,16 @@ test('scale holds every value, in round steps', (t) => {
       },
     ),
   );
+  t.like(createScale([-1], true), { low: -1, high: 0 });
+  const drawn = (...values: string[]) =>
+    computeShape(
+      values.map((value, at) => ({ timestamp: at, value })),
+      true,
+      { width: 300, height: 100 },
+    );
+  const { scale, paths } = drawn('5', '-5', '0');
+  t.like(scale, { low: -5, high: 5 });
+  t.is(paths[0]!.d, 'M1.5 50V0h97.0V50ZM101.5 50V100h97.0V50Z', 'bars begin at zero, in both directions');
   t.is(linePath([0, null, 5, 6], 300), 'M0.0 0h0.1M200.0 5L300.0 6');
 });
 
