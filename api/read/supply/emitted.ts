@@ -9,6 +9,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { readBlockHashes } from '../chain/block-hashes.ts';
 import { oneBucket } from '../market/trades.ts';
 import type { NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { readNodeEmission } from './node-emission.ts';
@@ -175,8 +176,7 @@ async function readTotalsBefore(
   const lastBlock = async (time: number) => ((await deps.blockTimes.blockAt(state, time)) ?? state.head + 1) - 1;
   const blocks = new Map(await Promise.all(times.map(async (time) => [time, await lastBlock(time)] as const)));
   const asked = [...new Set(blocks.values())].filter((block) => block >= 0);
-  const rows = await deps.database.read('hashes_of_blocks', { ...snapshotParameters(state), blocks: asked });
-  const hashes = new Map(rows.map((row) => [Number(row.block_number), row.hash_hex]));
+  const hashes = await readBlockHashes(deps, state, asked);
   const totals = await readTotals(
     deps,
     method,

@@ -1,6 +1,6 @@
 /** Computes token balances after any block from transfers. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
-import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { type BlockOrTime, selectBlock } from '../chain/select-block.ts';
@@ -101,7 +101,7 @@ export async function readBalanceChanges(
  * @throws ApiProblem as selectBlock; bad_query if the block is above the newest; indexing if transfers are missing
  */
 export async function requireBlock(deps: BalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
-  const found = (await selectBlock(deps, state, at)) ?? state.finalized;
+  const found = (await selectBlock(deps, state, at)) ?? finalThrough(state);
   if (found > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${found}`);
   assertCovered(deps, state, { from: 0, to: found }, 'balances need all earlier transfers');
   return found;

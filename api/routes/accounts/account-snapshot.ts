@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type CoinAtDeps, readCoinAt } from '../../read/accounts/coin-at.ts';
 import { readTokensAt } from '../../read/accounts/tokens-at.ts';
@@ -77,7 +77,7 @@ export const getAccountSnapshot = defineRoute({
   example: '/accounts/{account}/snapshot?block=100',
   handle: async (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
     const read = async (state: ChainState) => {
-      const block = (await selectBlock(deps, state, at)) ?? state.finalized;
+      const block = (await selectBlock(deps, state, at)) ?? finalThrough(state);
       if (block < state.startBlock || block > state.head)
         throw new ApiProblem('bad_query', `blocks ${state.startBlock} to ${state.head} are indexed, got ${block}`);
       assertCovered(deps, state, { from: state.startBlock, to: block }, 'the snapshot needs all earlier blocks');

@@ -96,7 +96,8 @@ export const getCoinSnapshot = defineRoute({
     const filter = deps.cursors(['coin snapshot', at]);
     const after = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    const { state, block, found } = await readCoinBalances(deps, caller, at, { after, limit: rowLimit });
+    const asked = { after, limit: rowLimit, isWhole: format === 'csv' };
+    const { state, block, found } = await readCoinBalances(deps, caller, at, asked);
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found);
       return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
@@ -122,11 +123,15 @@ export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: Blo
   return deps.queryTurns.runExpensive(caller, () => readBalances(deps, at, page));
 }
 
-async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit }: Page) {
+async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit, isWhole }: Page) {
   const read = async (state: ChainState) => {
     if (after?.reorgGeneration !== undefined) assertFinalRowsKept(state, after.block, after.reorgGeneration);
     const block = await requireCoinBlock(deps, state, after ? { block: after.block } : at);
-    return { state, block, found: await readCoinBalancesAt(deps, state, block, { after, limit }) };
+    return {
+      state,
+      block,
+      found: await readCoinBalancesAt(deps, state, block, { after: isWhole ? undefined : after, limit }),
+    };
   };
   for (let attempt = 0; attempt < tries; attempt++) {
     const { found, ...rest } = await deps.snapshots.run(read, { isExpensive: true, isFinal: true });
@@ -145,6 +150,8 @@ interface Mark extends HolderAfter {
 interface Page {
   readonly after?: Mark | undefined;
   readonly limit: number;
+  /** True: begins with the highest balance; `after` gives only the block. */
+  readonly isWhole?: boolean;
 }
 
 function parseMark([block, balance, address, reorgGeneration]: CursorKey): Mark {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { toQuantity } from '#chain/codec/hex.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { getFirst } from '#runtime/lists.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { AccountFiguresReader } from '../../read/accounts/account-figures.ts';
 import type { AccountReader } from '../../read/accounts/account-reader.ts';
+import { readBlockHashes } from '../../read/chain/block-hashes.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock } from '../../read/chain/paging.ts';
-import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, UnixSeconds, Wei, wholeNumber } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
@@ -21,7 +23,7 @@ const Point = z.strictObject({
   }),
 });
 
-interface HistoryDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
+interface HistoryDeps extends SnapshotDeps, CoverageDeps, StoreDeps, TimeDeps {
   readonly accounts: AccountReader;
   readonly accountFigures: AccountFiguresReader;
 }
@@ -61,16 +63,20 @@ export const getBalanceHistory = defineRoute({
   example: '/accounts/{account}/balances?points=3',
   handle: (deps: HistoryDeps, { params: { address }, query: { points, fromBlock, toBlock } }) =>
     deps.snapshots.run(async (state) => {
-      const last = Math.min(toBlock ?? state.finalized, state.finalized);
+      const newest = finalThrough(state);
+      const last = Math.min(toBlock ?? newest, newest);
       assertWindow(fromBlock ?? 0, toBlock ?? maxBlock);
       const index = indexInfo(deps, state);
       if ((fromBlock ?? 0) > last) return { address, items: [], complete: false, index };
       const first = fromBlock ?? (await deps.accountFigures.read(state, address)).first?.block ?? state.startBlock;
       const blocks = spread(Math.min(first, last), last, points);
-      const items = await Promise.all(blocks.map((block) => readPoint(deps, state, address, block)));
+      const hashes = await readBlockHashes(deps, state, blocks);
+      const items = await Promise.all(
+        blocks.map((block) => readPoint(deps, state, address, { block, hash: hashes.get(block) })),
+      );
       if (items.every(({ balance }) => balance === null))
         throw new ApiProblem('state_unavailable', `no node keeps the state of blocks ${blocks[0]} to ${last}`);
-      const complete = (toBlock ?? last) <= last && items.every(({ balance }) => balance !== null);
+      const complete = (toBlock ?? state.finalized) <= last && items.every(({ balance }) => balance !== null);
       return { address, items, complete, index };
     }),
 });
@@ -81,15 +87,23 @@ function spread(first: number, last: number, points: number): number[] {
   return [...new Set(blocks)];
 }
 
-/** @throws ApiProblem node_unavailable */
-async function readPoint(deps: HistoryDeps, state: ChainState, address: string, block: number) {
+/**
+ * @param at a block, and its hash, which the node must have at this height; without a hash, the index lacks the block
+ * @throws ApiProblem node_unavailable
+ */
+async function readPoint(
+  deps: HistoryDeps,
+  state: ChainState,
+  address: string,
+  { block, hash }: { readonly block: number; readonly hash: string | undefined },
+) {
   const unknownIfPruned = (error: unknown) => {
     if (error instanceof ApiProblem && error.code === 'state_unavailable') return null;
     throw error;
   };
   const [timestamp, balance] = await Promise.all([
     deps.blockTimes.of(state, block),
-    deps.accounts.balance(address, toQuantity(block)).catch(unknownIfPruned),
+    deps.accounts.balances([address], toQuantity(block), hash).then(getFirst).catch(unknownIfPruned),
   ]);
   return { blockNumber: block, timestamp: timestamp ?? null, balance };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { finalThrough } from '#sql/snapshot.ts';
 import { defineRoute, type RouteInput } from '../../http/define-route.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -200,7 +201,7 @@ type StreamTurn = Turn & { readonly address: string };
 
 async function answer(deps: SqlDeps, request: SqlRequest, turn: Turn) {
   const { id, columns, rows, readRows, elapsedMs, state, end } = await run(deps, request, turn);
-  const asOf = { block: end.number, hash: end.hash, finalized: end.number <= state.finalized };
+  const asOf = { block: end.number, hash: end.hash, finalized: end.number <= finalThrough(state) };
   const reply = { id, columns: [...columns], rows: rows.map((row) => [...row]), rowCount: rows.length };
   return new HeadedReply(
     { ...reply, readRows, elapsedMs, asOf, estimate: null, index: indexInfo(deps, state) },

@@ -194,6 +194,8 @@ test.serial('coin balances of all accounts are also shown by time, as CSV and on
   const lines = (csv.body as string).trim().split('\r\n').slice(1);
   t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);
   t.is(csv.headers.get('x-confirmed-by-node'), 'true');
+  const { nextCursor } = (await indexed.api.get(`${path}?block=40&limit=1`)).body;
+  t.is((await indexed.api.get(`${path}?block=40&format=csv&cursor=${nextCursor}`)).body, csv.body, 'a file is whole');
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
   t.is((await indexed.api.get(`${path}?block=${(await headReader(indexed.chain)()) + 5}`)).status, 400);
 });
@@ -283,4 +285,10 @@ test.serial('a statement says what it can not know', async (t) => {
   await store.publish({}); // readers then read the ranges again
   const untraced = await snapshot();
   t.is(`${untraced.status} ${untraced.body.code}`, '503 indexing', 'internal transfers are missing');
+  await store.publish({ doubtedFrom: 9, doubtedSinceMs: Date.now(), doubt: 'a node has other blocks' });
+  const path = `/api/v1/accounts/${accounts[0]}`;
+  const { body: history } = await indexed.api.get(`${path}/balances?points=3`);
+  t.is(history.items.at(-1).blockNumber, 8, 'contradicted blocks do not count as finalized');
+  t.false(history.complete);
+  t.like((await indexed.api.get(`${path}/snapshot`)).body.block, { number: 8, finalized: true });
 });
