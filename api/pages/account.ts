@@ -33,7 +33,7 @@ const sections: readonly Section[] = [
   {
     name: 'wallets',
     title: 'Linked wallets',
-    note: 'To link a wallet, sign a message with it. The search for your events includes all linked wallets.',
+    note: 'To link a wallet, make its account the active one in your wallet program, and sign a message with it. The search for your events includes all linked wallets.',
     submit: 'Link another wallet',
     fields: [],
   },

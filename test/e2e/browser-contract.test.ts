@@ -90,7 +90,8 @@ test('a contract is written with a wallet of the browser after a simulation, and
 test('user signs in on the account page, and manages keys, private tags and watches', async (t) => {
   const { rpc, world } = indexed.chain;
   const page = await (await browser.newContext({ viewport: { width: 390, height: 900 } })).newPage();
-  const { asked } = await addWallet(page, rpc, Wallet.createRandom());
+  const wallet = await addWallet(page, rpc, Wallet.createRandom());
+  const { asked } = wallet;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await page.goto(`${indexed.api.origin}/account`);
@@ -98,6 +99,10 @@ test('user signs in on the account page, and manages keys, private tags and watc
   await page.getByRole('button', { name: 'Sign in with Test <b>wallet</b>' }).click();
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   t.deepEqual(asked, ['eth_requestAccounts', 'personal_sign']);
+  wallet.signer = Wallet.createRandom();
+  await page.getByRole('button', { name: 'Link another wallet' }).click();
+  await page.getByText(/signature/).waitFor();
+  t.true(await page.getByRole('heading', { name: 'API keys' }).isVisible(), 'a refused signature does not sign out');
   const form = (name: string) => page.locator(`[data-form=${name}]`);
   await form('keys').getByLabel('Name').fill('browser key');
   await form('keys').getByRole('button').click();
@@ -123,6 +128,7 @@ test('user signs in on the account page, and manages keys, private tags and watc
   await page.goto(`${indexed.api.origin}/address/${account}`);
   t.true((await page.locator('.private-tag').allTextContents()).includes('<i>My</i> desk'));
   await page.goto(`${indexed.api.origin}/account`);
+  page.once('dialog', (dialog) => dialog.accept());
   await page.locator('[data-section=keys]').getByRole('button', { name: 'Revoke' }).click();
   await page.locator('[data-section=keys]').getByText('revoked').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();

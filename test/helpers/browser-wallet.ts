@@ -8,12 +8,14 @@ export interface BrowserWallet {
   readonly asked: string[];
   /** Chain of the wallet, hex. */
   chainId: string;
+  /** Account that signs messages. */
+  signer: Wallet | HDNodeWallet;
 }
 
 const walletName = 'Test <b>wallet</b>';
 
 export async function addWallet(page: Page, rpc: DevRpc, wallet: Wallet | HDNodeWallet): Promise<BrowserWallet> {
-  const state: BrowserWallet = { asked: [], chainId: '0x1' };
+  const state: BrowserWallet = { asked: [], chainId: '0x1', signer: wallet };
   // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC
   const answers: Record<string, (first: any) => unknown> = {
     eth_requestAccounts: () => [wallet.address],
@@ -26,7 +28,7 @@ export async function addWallet(page: Page, rpc: DevRpc, wallet: Wallet | HDNode
       state.chainId = chainId;
       return null;
     },
-    personal_sign: (message) => wallet.signMessage(toUtf8String(message)),
+    personal_sign: (message) => state.signer.signMessage(toUtf8String(message)),
     eth_estimateGas: (call) => rpc.call('eth_estimateGas', [call]),
     eth_sendTransaction: async ({ to, data, value }) => {
       const { hash } = await wallet.sendTransaction({ to, data, value });

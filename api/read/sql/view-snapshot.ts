@@ -7,6 +7,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { assertTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
+import { readPricedPools } from '../market/pools.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
 import type { UserStatement } from './user-statement.ts';
@@ -57,10 +58,11 @@ export async function readViewSnapshot(
 
 const getCache = perDatabase(() => new Cache<ReadonlyMap<number, string>>('prices_in_sql'));
 
-/** Reads the prices of all finished days. They change only by a reorg or repair. */
+/** Reads the prices of all finished days. They change by a reorg or repair, and when a pool's token becomes known. */
 async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {
   const [from, now] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (from === undefined) return new Map();
+  const pools = (await readPricedPools(deps, state)).map(({ address, quote }) => `${address}:${quote.decimals}`);
   const read = () => readDayPrices(deps, state, { from, to: now, now });
-  return getCache(deps.database).of(String(bucketStart('day', now)), state, read);
+  return getCache(deps.database).of(`${bucketStart('day', now)}@${pools}`, state, read);
 }

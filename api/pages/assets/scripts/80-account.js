@@ -30,7 +30,7 @@ const api = async (path, { method = 'GET', body } = {}) => {
   });
   if (reply.status === 204) return undefined;
   const answer = await reply.json();
-  if (!reply.ok) throw Object.assign(new Error(answer.detail ?? `status ${reply.status}`), { status: reply.status });
+  if (!reply.ok) throw Object.assign(new Error(answer.detail ?? `status ${reply.status}`), { code: answer.code });
   return answer;
 };
 
@@ -49,6 +49,16 @@ const signMessage = async ({ provider }, noncePath) => {
   return { message, signature };
 };
 
+const noWallet = 'This browser offers no wallet yet. Install or unlock one.';
+
+const questions = {
+  key: 'Revoke this key? Programs that use it stop working at once, and it can not be restored.',
+  wallet: 'Unlink this wallet? Then the search no longer includes its events.',
+  tag: 'Remove this name and its note?',
+  replay: 'Send the notifications of all events again, also of those before you created this watch?',
+  watch: 'Delete this watch? Its secret and its position are lost.',
+};
+
 // Sections of the page: API path of the items, table cells of an item, its buttons, and the request that creates an item.
 // A button has a text, the method, path and body of its request, and a question to confirm it.
 const sections = {
@@ -56,7 +66,8 @@ const sections = {
     path: '/api/v1/keys',
     columns: ['Key', 'Name', 'Requests today', 'Requests', 'Status'],
     cells: ({ key, name, requests, status }) => [key, name, requests.today, requests.total, status],
-    actions: ({ id, status }) => (status === 'active' ? [['Revoke', 'DELETE', `/api/v1/keys/${id}`]] : []),
+    actions: ({ id, status }) =>
+      status === 'active' ? [['Revoke', 'DELETE', `/api/v1/keys/${id}`, undefined, questions.key]] : [],
     create: async ({ name }) => {
       const { key } = await api('/api/v1/keys', { method: 'POST', body: { name } });
       return `Your new API key, shown only now: ${key}`;
@@ -67,8 +78,10 @@ const sections = {
     items: ({ wallets, identity }) => wallets.map((address) => ({ address, isOwn: identity === `wallet:${address}` })),
     columns: ['Wallet'],
     cells: ({ address }) => [addressLink(address)],
-    actions: ({ address, isOwn }) => (isOwn ? [] : [['Unlink', 'DELETE', `/api/v1/auth/wallets/${address}`]]),
+    actions: ({ address, isOwn }) =>
+      isOwn ? [] : [['Unlink', 'DELETE', `/api/v1/auth/wallets/${address}`, undefined, questions.wallet]],
     create: async (_, wallet) => {
+      if (!wallet) throw new Error(noWallet);
       const body = await signMessage(wallet, '/api/v1/auth/wallets/nonce');
       await api('/api/v1/auth/wallets', { method: 'POST', body });
       return 'The wallet is linked.';
@@ -78,7 +91,7 @@ const sections = {
     path: '/api/v1/private-tags',
     columns: ['Address', 'Name', 'Note'],
     cells: ({ address, tag, note }) => [addressLink(address), tag, note],
-    actions: ({ address }) => [['Remove', 'DELETE', `/api/v1/private-tags/${address}`]],
+    actions: ({ address }) => [['Remove', 'DELETE', `/api/v1/private-tags/${address}`, undefined, questions.tag]],
     create: async (body) => {
       await api('/api/v1/private-tags', { method: 'POST', body });
       return 'The name is saved.';
@@ -96,11 +109,8 @@ const sections = {
     ],
     actions: ({ id, state }) => [
       ...(state === 'working' ? [] : [['Try again now', 'POST', `/api/v1/watches/${id}/replay`, {}]]),
-      [
-        ...['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }],
-        'Send the notifications of all events again, also of those before you created this watch?',
-      ],
-      ['Delete', 'DELETE', `/api/v1/watches/${id}`],
+      [...['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }, questions.replay]],
+      ['Delete', 'DELETE', `/api/v1/watches/${id}`, undefined, questions.watch],
     ],
     create: async ({ addresses, url, name }) => {
       const list = addresses.split(/[\s,]+/).filter((text) => text !== '');
@@ -153,7 +163,7 @@ const attempt = async (work) => {
   try {
     say((await work()) ?? '');
   } catch (error) {
-    if (error?.status === 401) signOut();
+    if (error?.code === 'unauthorized') signOut();
     say(String(error?.message ?? error).slice(0, 300));
   }
 };
@@ -171,6 +181,13 @@ const cell = (title, value) => {
   made.append(value instanceof Node ? value : String(value));
   return made;
 };
+
+const roles = [
+  ['thead, tbody', 'rowgroup'],
+  ['tr', 'row'],
+  ['th', 'columnheader'],
+  ['td', 'cell'],
+];
 
 const load = async (name) => {
   const { path, items = (reply) => reply.items, columns, cells, actions, shown } = sections[name];
@@ -195,6 +212,10 @@ const load = async (name) => {
     element('tbody', '', ...list.map(row)),
   );
   table.className = 'rows';
+  // the style of phones removes the implicit roles
+  table.setAttribute('role', 'table');
+  for (const [selector, role] of roles)
+    for (const part of table.querySelectorAll(selector)) part.setAttribute('role', role);
   const empty = element('p', 'None yet.');
   empty.className = 'muted';
   place.querySelector(`[data-section=${name}] [data-list]`).replaceChildren(list.length > 0 ? table : empty);
@@ -215,12 +236,20 @@ function signOut() {
   void show();
 }
 
+const linkButton = ({ info }) => {
+  const made = element('button', `Link a wallet of ${String(info.name).slice(0, 40)}`);
+  made.value = info.uuid;
+  return made;
+};
+
 const offer = () => {
   const signIns = [...wallets.values()].map((wallet) =>
     button(`Sign in with ${String(wallet.info.name).slice(0, 40)}`, () => signIn(wallet)),
   );
   const buttons = token ? [button('Sign out', async () => signOut())] : signIns;
   if (buttons.length > 0) place.querySelector('[data-sign-in]').replaceChildren(...buttons);
+  if (wallets.size > 1)
+    place.querySelector('[data-form=wallets]').replaceChildren(...[...wallets.values()].map(linkButton));
 };
 
 async function show() {
@@ -235,7 +264,8 @@ const submit = (event) => {
   const form = event.currentTarget;
   const name = form.dataset.form;
   void attempt(async () => {
-    const [wallet] = wallets.values();
+    const [first] = wallets.values();
+    const wallet = wallets.get(event.submitter?.value) ?? first;
     const text = await sections[name].create(Object.fromEntries(new FormData(form)), wallet);
     form.reset();
     // an error of the list must not hide a new secret
@@ -257,6 +287,6 @@ document.addEventListener('DOMContentLoaded', () => {
   window.dispatchEvent(new Event('eip6963:requestProvider'));
   void attempt(async () => {
     await show();
-    return token || wallets.size > 0 ? '' : 'This browser offers no wallet yet. Install or unlock one to sign in here.';
+    return token || wallets.size > 0 ? '' : `${noWallet.slice(0, -1)} to sign in here.`;
   });
 });
