@@ -92,7 +92,7 @@ async function drawQuery(deps: BoardDeps, text: string, coin: string): Promise<D
   return {
     title,
     href: `/charts/query?${text}`,
-    content: resultView(result, given, coin),
+    content: resultView(result, { given, coin, canZoom: false }),
     index: result.index,
   };
 }

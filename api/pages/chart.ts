@@ -1,20 +1,22 @@
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
+import type { SubjectKind } from '../read/charts/own-series.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import type { SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
-import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { pickResolution, spanSeconds } from './chart-window.ts';
-import { definePage } from './page.ts';
+import { definePage, type PageRequest } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { embedHtml, type OriginDeps } from './parts/embed.ts';
-import { toDateInput } from './parts/filters.ts';
+import { momentInput, withSeconds } from './parts/filters.ts';
+import { FormProblem } from './parts/form-problem.ts';
 import { linkTo } from './parts/pager.ts';
 
-const day = 86_400;
+const [hour, day] = [3_600, 86_400];
 const ranges = [
   ['24 hours', day],
   ['7 days', 7 * day],
@@ -22,6 +24,14 @@ const ranges = [
   ['90 days', 90 * day],
   ['1 year', 365 * day],
 ] as const;
+
+const subjectLabels: Readonly<Record<SubjectKind, string>> = {
+  validator: 'Validator',
+  method: 'Method',
+  token: 'Token',
+  address: 'Address',
+  pool: 'Pool',
+};
 
 export type ChartPageDeps = RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps;
 
@@ -31,7 +41,7 @@ async function planChart(deps: ChartPageDeps, id: string, query: URLSearchParams
   const [first = 0, last] = await deps.snapshots.run((state) =>
     Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
   );
-  const requested = readParameters(query, 'from', 'to', 'resolution');
+  const requested = withSeconds(readParameters(query, 'from', 'to', 'resolution'), 'from', 'to');
   const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
   const resolution = requested.resolution ?? pickResolution(spanSeconds(requested, first, last), chart.resolutions);
   const window = { from: requested.from ?? String(first), ...(requested.to && { to: requested.to }) };
@@ -64,29 +74,46 @@ export const chartPage = definePage({
   handle: async (deps: ChartPageDeps & OriginDeps, request) => {
     const { query, params } = request;
     const plan = await planChart(deps, params.chart_type, query);
-    const { chart, last, requested, of, resolution, window } = plan;
-    const reply = await readTraced(deps, plan);
-    const range = (name: string, from: string | undefined) =>
-      html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === requested.from && !requested.to && html` aria-current="true"`}>${name}</a>`;
+    const { chart, requested, of, resolution, window } = plan;
+    const form = formView(request, plan);
+    const reply = await readTraced(deps, plan).catch((error: unknown) => {
+      if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
+      throw new FormProblem(error.detail, form);
+    });
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const own = { ...requested, ...of };
     const pinned = `${chart.id}?${new URLSearchParams(own)}`;
     // without an end, the picture shows the newest values
     const fixed = requested.to ? window : {};
     const picture = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...fixed, ...of, resolution, format: 'svg' })}`;
-    const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
-<section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
-<form class="filter" action="/charts/${chart.id}">${of.subject && html`<input type="hidden" name="subject" value="${of.subject}">`}<label>From <input type="date" name="from" value="${toDateInput(window.from)}"></label> <label>To <input type="date" name="to" value="${requested.to && toDateInput(requested.to)}"></label> <label>Resolution <select name="resolution"><option value="">automatic</option>${resolutions
-      .filter(fitting)
-      .map(
-        (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
-      )}</select></label> <button>Show</button></form>
+<section id="part">${form}
 ${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : html`${figure(reply, resolution, data)}${embedHtml(deps, chart.title, `/charts/${pinned}`, picture)}`}
 <p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p></section>`;
     return { title: chart.title, body, ...(reply instanceof ApiProblem ? {} : { index: reply.index }) };
   },
 });
+
+/** Renders links to time ranges, and the form of the chart. */
+function formView(request: PageRequest, { chart, last, requested, of, window }: ChartPlan): Html {
+  const range = (name: string, from: string | undefined) =>
+    html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${isShown(requested, from) && html` aria-current="true"`}>${name}</a>`;
+  const fitting = resolutions.filter((name) => chart.resolutions.includes(name));
+  const subject =
+    chart.subject !== undefined &&
+    html`<label>${subjectLabels[chart.subject]} <input name="subject" value="${of.subject}" maxlength="100" required autocomplete="off" spellcheck="false"></label> `;
+  return html`<div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
+<form class="filter" action="/charts/${chart.id}">${subject}<label>From ${momentInput('from', requested.from ?? isoTime(Number(window.from)).slice(0, 10))}</label> <label>To ${momentInput('to', requested.to ?? '')}</label> <label>Resolution <select name="resolution"><option value="">automatic</option>${fitting.map(
+    (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
+  )}</select></label> <button>Show</button></form>`;
+}
+
+/** Returns whether a link leads to about the range on the page: the start of each range moves with the head of the chain. */
+function isShown(requested: ChartPlan['requested'], from: string | undefined): boolean {
+  if (requested.to !== undefined) return false;
+  if (from === undefined || requested.from === undefined) return from === requested.from;
+  return Math.abs(Number(from) - Number(requested.from)) < hour;
+}
 
 function figure(reply: Awaited<ReturnType<typeof read>>, resolution: string, data: string): Html {
   const { points, updatedAtBlock, index } = reply;

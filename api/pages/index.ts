@@ -33,6 +33,7 @@ import { tokenPage } from './token.ts';
 import { tokensPage } from './tokens.ts';
 import { transactionPage } from './transaction.ts';
 import { transactionsPage } from './transactions.ts';
+import { transfersPage } from './transfers.ts';
 import { validatorsPage } from './validators.ts';
 
 export const pages = [
@@ -48,6 +49,7 @@ export const pages = [
   verificationPage,
   accountsPage,
   tokensPage,
+  transfersPage,
   tokenPage,
   nftPage,
   entityPage,

@@ -9,6 +9,7 @@ const sections = [
     [
       ['/gas', 'Gas', 'what a transaction costs now'],
       ['/pending', 'Pending transactions', 'transactions that wait for a block'],
+      ['/tokentxns', 'Token transfers', 'of all tokens, or between two accounts'],
       ['/reorgs', 'Reorgs', 'blocks that were replaced, and what became of their transactions'],
       ['/validators', 'Validators', 'who produces blocks, and who missed a scheduled block'],
       ['/contracts', 'Verified contracts', 'contracts with published source code'],

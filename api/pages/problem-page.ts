@@ -10,9 +10,9 @@ const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_una
 /** @param url of the page */
 export function problemView(problem: ApiProblem, requestId: string, url: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
-  const absent = problem.code === 'not_found' ? page?.absent : undefined;
-  const title = absent?.title ?? general;
   const isForm = problem instanceof FormProblem; // a reload would post it again
+  const absent = problem.code === 'not_found' && !isForm ? page?.absent : undefined;
+  const title = absent?.title ?? general;
   const isAwaited = page !== undefined && !isForm && mayCome.has(problem.code);
   return {
     title,

@@ -19,7 +19,7 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { embedHtml, type OriginDeps } from './parts/embed.ts';
-import { type FilterField, filterForm } from './parts/filters.ts';
+import { type FilterField, filterForm, withSeconds } from './parts/filters.ts';
 import { addressLink } from './parts/links.ts';
 import { table } from './parts/table.ts';
 
@@ -69,9 +69,9 @@ export const queryPage = definePage({
       (name) =>
         html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${datasetTitles[name]}</a>`,
     )}</nav>
-${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
+<section id="part">${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 <p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
-<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, own, request.coin)}${embedHtml(deps, queryTitle(StatsQueryParameters.parse(own)), `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}
+${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : html`${resultView(result, { given: own, coin: request.coin, canZoom: true })}${embedHtml(deps, queryTitle(StatsQueryParameters.parse(own)), `/charts/query?${new URLSearchParams(own)}`, `/api/v1/stats/query?${new URLSearchParams({ ...own, format: 'svg' })}`)}`}
 <p data-pin="query=${encodeURIComponent(String(new URLSearchParams(own)))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p></section>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },
@@ -80,7 +80,7 @@ ${filterForm(request, queryFields(of), 'of', 'top', 'cumulative')}
 /** Runs the query of a page. `result` is an ApiProblem if the query fails. */
 export async function readQuery(deps: RouteDeps<typeof queryStats>, query: URLSearchParams) {
   // also passes what the dataset does not have, because a chart without a requested filter would be wrong
-  const given = { of: 'transactions', ...readParameters(query, ...parameterNames) };
+  const given = withSeconds({ of: 'transactions', ...readParameters(query, ...parameterNames) }, 'from', 'to');
   const of = datasetNames.find((name) => name === given.of) ?? 'transactions';
   return { of, given, result: await callRoute(deps, queryStats, {}, given).catch(returnProblem) };
 }
@@ -127,15 +127,24 @@ function queryFields(of: DatasetName): FilterField[] {
 const maxListLength = 5_000;
 
 function filterField(of: DatasetName, name: FilterName): FilterField {
-  const label = filterLabels[name];
   const unit = of === 'token_transfers' ? 'smallest unit' : 'wei';
-  const placeholder = name.endsWith('Value') ? unit : (placeholders[name] ?? '0x…');
+  const isAmount = name.endsWith('Value');
+  const label = isAmount ? `${filterLabels[name]} (${unit})` : filterLabels[name];
+  const placeholder = isAmount ? '1000000000000000000' : (placeholders[name] ?? '0x…');
   if (name !== 'status') return { name, label, placeholder, maxLength: maxListLength };
   const options = ['', 'success', 'failure'].map((one) => [one, one || 'any'] as const);
   return { name, label, options };
 }
 
-export function resultView(result: Result, given: Record<string, string>, coin: string): Html {
+/** @param canZoom true: the page reads the time range of the chart from its URL */
+export function resultView(
+  result: Result,
+  {
+    given,
+    coin,
+    canZoom,
+  }: { readonly given: Record<string, string>; readonly coin: string; readonly canZoom: boolean },
+): Html {
   const { series, query, cost } = result;
   const link = (format: string) =>
     html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;
@@ -156,7 +165,7 @@ export function resultView(result: Result, given: Record<string, string>, coin: 
           },
           points,
           resolution: query.resolution,
-          canZoom: true,
+          canZoom,
         },
       )}`,
   )}${summary}`;

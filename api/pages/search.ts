@@ -69,9 +69,15 @@ function getPath(item: Item): string {
   if (item.type === 'anchor') return `/block/${item.number}`;
   if (item.type === 'transaction') return `/tx/${item.txHash}`;
   if (item.type === 'address') return `/address/${checksummed(item.address)}`;
-  if (item.type === 'method') return `/txs?method=${item.selector}`;
+  if (item.type === 'method') return methodPath(item);
   return item.type === 'entity' ? `/entity/${item.id}` : `/${item.type}/${checksummed(item.token.address)}`;
 }
+
+/** Events lead to the contracts that emit them. */
+const methodPath = ({ kind, selector }: Extract<Item, { type: 'method' }>) =>
+  kind === 'event'
+    ? `/charts/query?of=logs&topic0=${selector}&groupBy=contract&resolution=all`
+    : `/txs?method=${selector}`;
 
 function getName(item: Item, coin: string): Html | string {
   if (item.type === 'entity') return html`<a href="${getPath(item)}">${chainText(item.label ?? item.kind, coin)}</a>`;
@@ -87,9 +93,7 @@ function getLink(item: Item): Html {
   if (item.type === 'transaction') return txLink(item.txHash);
   if (item.type === 'address') return bareLink(item.address);
   if (item.type === 'method')
-    return item.kind === 'function'
-      ? html`<a class="hex" href="${getPath(item)}">${item.selector}</a>`
-      : html`<span class="hex">${shortHex(item.selector)}</span>`;
+    return html`<a class="hex" href="${getPath(item)}" title="${item.selector}">${shortHex(item.selector)}</a>`;
   return item.type === 'entity'
     ? item.address === null
       ? html`<a class="hex" href="/entity/${item.id}" title="${item.id}">${shortHex(item.id)}</a>`

@@ -19,12 +19,12 @@ import { table } from './parts/table.ts';
 const examples = [
   [
     'Holders that gained most of a token in 1,000 blocks',
-    `SELECT to AS account, sum(value) AS received
-FROM token_transfers
+    `SELECT address AS account, sum(if(direction = 'in', toInt256(value), -toInt256(value))) AS gained
+FROM account_token_transfers
 WHERE token = (SELECT token FROM token_transfers GROUP BY token ORDER BY count() DESC LIMIT 1)
   AND block_number > (SELECT max(block_number) FROM blocks) - 1000
 GROUP BY account
-ORDER BY received DESC
+ORDER BY gained DESC
 LIMIT 20`,
   ],
   [
@@ -40,7 +40,7 @@ LIMIT 20`,
     `SELECT t.symbol, b.token_id, b.balance
 FROM balances AS b JOIN tokens AS t ON t.address = b.token
 WHERE b.holder = {account:Address}`,
-    { account: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' },
+    { account: '' },
   ],
 ] as const;
 

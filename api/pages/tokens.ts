@@ -31,6 +31,7 @@ export const tokensPage = definePage({
       );
     const body = html`<h1>Tokens</h1>
 <p class="muted found">Anyone can create a token with any name. Check the contract address.</p>
+<p><a href="/tokentxns">Transfers of all tokens</a></p>
 <form class="filter" action="/tokens"><label>Name <input name="q" maxlength="100" value="${query.get('q')}"></label> <label>Standard <select name="type"><option value="">any</option>${options(standards, 'type')}</select></label> <label>Order <select name="sort">${options(sorts, 'sort')}</select></label> <button>Show</button></form>
 ${table({
   caption: 'Tokens',

@@ -3,7 +3,7 @@ import test from 'ava';
 import { getAddress, getCreateAddress } from 'ethers';
 import { request } from 'undici';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { findLinks, readPage } from '#test/helpers/page-reader.ts';
+import { attribute, findLinks, type ReadPage, readPage } from '#test/helpers/page-reader.ts';
 import { headReader, startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -19,6 +19,7 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 const read = (path: string) => readPage(indexed.api, path);
+const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
 
 test.serial('an account with delegated code names the contract that it runs', async (t) => {
   const account = `0x${'7702'.repeat(10)}`;
@@ -123,4 +124,52 @@ test.serial('a posted form with a mistake is shown again with its values', async
   for (const given of ['value="77"', 'value="0x12"', '<option value="paris" selected>', 'value="1" checked'])
     t.true(text.includes(given), given);
   t.is((await post('application/json')).headers['content-type'], 'application/problem+json');
+});
+
+test.serial('a mistake in the form of a chart keeps the form, and a zoomed range keeps its times', async (t) => {
+  const wrong = await read('/charts/newHoldersOfToken?subject=nonsense&from=2024-01-01');
+  t.is(wrong.status, 400);
+  const inputs = (page: ReadPage) =>
+    Object.fromEntries(
+      page.elements
+        .filter(({ tagName }) => tagName === 'input')
+        .map((input) => [attribute(input, 'name'), attribute(input, 'value')]),
+    );
+  t.like(inputs(wrong), { subject: 'nonsense', from: '2024-01-01' });
+  const { time } = indexed.blocks[20]!;
+  const at = new Date(time * 1_000).toISOString().slice(0, 19);
+  for (const path of ['/charts/newTxns?', '/charts/query?of=blocks&'])
+    for (const from of [String(time), at]) t.is(inputs(await read(`${path}from=${from}`))['from'], at, path);
+});
+
+test.serial('an unknown id of a known collection is named, and leads to the collection', async (t) => {
+  const page = await read(`/nft/${nft}?id=999999`);
+  t.is(page.status, 404);
+  t.regex(page.text, /No token with the id 999999 was ever transferred in this collection/);
+  t.deepEqual(findLinks(page, '/nft/'), [`/nft/${nft}`]);
+  t.false(page.text.includes('No NFT collection'));
+});
+
+test.serial('transfers of all tokens, or of one token and account', async (t) => {
+  const all = await read('/tokentxns');
+  const [newest] = indexed.transfers.toSorted((a, b) => b.block - a.block || b.logIndex - a.logIndex);
+  t.true(findLinks(all, '/tx/').includes(`/tx/${newest!.txHash}`));
+  const { to: account } = indexed.transfers.find((one) => one.token === token && one.standard === 'erc20')!;
+  const own = indexed.transfers.filter((one) => one.token === token && [one.from, one.to].includes(account));
+  for (const path of [
+    `/token/${token}?account=${account}&limit=200`,
+    `/tokentxns?token=${token}&to=${account}&limit=200`,
+  ]) {
+    const found = sorted(findLinks(await read(path), '/tx/'));
+    const wanted = path.startsWith('/token/') ? own : own.filter(({ to }) => to === account);
+    t.deepEqual(found, sorted(wanted.map(({ txHash }) => `/tx/${txHash}`)), path);
+  }
+  t.is((await read(`/token/${token}?account=${account}&type=mint`)).status, 400);
+  t.is((await read('/tokentxns?token=wrong')).status, 400);
+});
+
+test.serial('an event in the search leads to the contracts that emit it', async (t) => {
+  const found = await read('/search?q=Transfer(address,address,uint256)');
+  const [path = ''] = findLinks(found, '/charts/query');
+  t.true(findLinks(await read(path.replaceAll('&amp;', '&')), '/address/').length > 0);
 });

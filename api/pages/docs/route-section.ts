@@ -38,7 +38,9 @@ export function routeSection(route: AnyRoute, { subjects, replies, origin }: Rou
 
 function curl({ methods, access = 'public', body }: AnyRoute, url: string, subjects: ExampleSubjects): string {
   const method = methods[0]?.toUpperCase() ?? 'GET';
-  const data = body ? `-d '${JSON.stringify(fillExample(body.example, subjects))}'` : '';
+  const data = body
+    ? `-H 'Content-Type: application/json' -d '${JSON.stringify(fillExample(body.example, subjects))}'`
+    : '';
   const words = ['curl', method === 'GET' ? '' : `-X ${method}`, `'${url}'`, credentials[access], data];
   return words.filter((word) => word !== '').join(' ');
 }

@@ -1,12 +1,11 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
 
 import { parseUnits } from 'ethers';
-import { parseIsoDay } from '#chain/codec/iso-time.ts';
+import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { PageRequest } from '../page.ts';
 import { FormProblem } from './form-problem.ts';
-import { utc } from './time.ts';
 
 type Option = readonly [value: string, title: string];
 
@@ -93,12 +92,31 @@ function renderInput(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
-  if ('isDate' in field) return html`<input type="date" name="${name}" value="${value && toDateInput(value)}">`;
+  if ('isDate' in field) return momentInput(name, value);
   return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="${'maxLength' in field ? field.maxLength : 100}" autocomplete="off" spellcheck="false">`;
 }
 
-/** Returns the date of a moment for a form. @param moment date, or Unix seconds */
-export const toDateInput = (moment: string) => (/^\d{1,10}$/.test(moment) ? utc(Number(moment)).slice(0, 10) : moment);
+const day = 86_400;
+
+/** Input of a day; of a day with a time, if the moment is neither the first nor the last second of a day, as after zoom. */
+export function momentInput(name: string, moment: string): Html {
+  if (!/^\d{1,10}$/.test(moment)) return html`<input type="date" name="${name}" value="${moment}">`;
+  const text = isoTime(Number(moment));
+  const isDay = Number(moment) % day === 0 || (Number(moment) + 1) % day === 0;
+  return isDay
+    ? html`<input type="date" name="${name}" value="${text.slice(0, 10)}">`
+    : html`<input type="datetime-local" step="1" name="${name}" value="${text.slice(0, -1)}">`;
+}
+
+/** Converts times of a form, as the browser sends them for `momentInput`, to Unix seconds. Days stay as they are. */
+export function withSeconds<T extends Readonly<Record<string, string>>>(given: T, ...names: readonly string[]): T {
+  const times = names.flatMap((name) => {
+    const text = given[name] ?? '';
+    const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+    return Number.isNaN(ms) ? [] : [[name, String(ms / 1_000)]];
+  });
+  return { ...given, ...Object.fromEntries(times) };
+}
 
 /**
  * Converts the dates of a form, both inclusive and in UTC, to Unix seconds.

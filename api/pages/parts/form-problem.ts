@@ -1,7 +1,7 @@
 import type { Html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Wrong value in a form, which the error page shows again, so that the visitor can correct it. */
+/** Wrong value of a visitor. The error page shows the form again, or what leads on, so that the visitor can correct it. */
 export class FormProblem extends ApiProblem {
   readonly form: Html;
 

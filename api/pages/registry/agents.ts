@@ -5,6 +5,7 @@ import { listTestimonies } from '../../routes/agents/list-testimonies.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage, type PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
+import { type FilterField, filterForm } from '../parts/filters.ts';
 import { addressLink, blockLink, shortHex, txLink } from '../parts/links.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -14,6 +15,22 @@ import { when } from '../parts/time.ts';
 const list: readonly Tab[] = [
   ['agents', 'Agents'],
   ['testimonies', 'Statements'],
+];
+
+const statusField: FilterField = {
+  name: 'status',
+  label: 'Status',
+  options: [
+    ['', 'any'],
+    ['active', 'active'],
+    ['retired', 'retired'],
+  ],
+};
+
+const statementFields: readonly FilterField[] = [
+  { name: 'agent', label: 'Agent', placeholder: 'address' },
+  { name: 'anchor', label: 'About block', placeholder: 'number' },
+  { name: 'subject', label: 'Subject', placeholder: '0x…' },
 ];
 
 type AgentDeps = RouteDeps<typeof listAiAgents> & RouteDeps<typeof listTestimonies>;
@@ -41,10 +58,10 @@ async function agentsView(deps: AgentDeps, request: PageRequest) {
     {},
     { limit: '25', ...readParameters(request.query, 'cursor', 'status') },
   );
-  const body: Html = html`${table({
+  const body: Html = html`${filterForm(request, [statusField])}${table({
     caption: 'AI agents',
     rows: page.items,
-    empty: page.source === null ? 'No contract for agents is configured.' : 'No agents registered yet.',
+    empty: page.source === null ? 'No contract for agents is configured.' : noAgents(request),
     columns: [
       { title: 'Agent', cell: (row) => html`${addressLink(row.address)}<small>${chainText(row.name, coin)}</small>` },
       {
@@ -52,7 +69,11 @@ async function agentsView(deps: AgentDeps, request: PageRequest) {
         cell: (row) => html`<a class="hex" href="/entity/${row.entity}">${shortHex(row.entity)}</a>`,
       },
       { title: 'Status', cell: (row) => row.status },
-      { title: 'Statements', isNumber: true, cell: (row) => grouped(row.testimonies) },
+      {
+        title: 'Statements',
+        isNumber: true,
+        cell: (row) => html`<a href="/agents?tab=testimonies&amp;agent=${row.address}">${grouped(row.testimonies)}</a>`,
+      },
       { title: 'Registered', cell: (row) => when(row.registered, now) },
       {
         title: 'Last statement',
@@ -63,11 +84,16 @@ async function agentsView(deps: AgentDeps, request: PageRequest) {
   return { index: page.index, body };
 }
 
+const noAgents = ({ query }: PageRequest) => (query.get('status') ? 'No agents match.' : 'No agents registered yet.');
+
+/** @param block decimal; an agent can state any number */
+const aboutBlock = (block: string) => (Number.isSafeInteger(Number(block)) ? blockLink(Number(block)) : grouped(block));
+
 async function testimoniesView(deps: AgentDeps, request: PageRequest) {
   const { coin, now } = request;
   const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'agent', 'anchor', 'subject') };
   const page = await callRoute(deps, listTestimonies, {}, requested);
-  const body: Html = html`${table({
+  const body: Html = html`${filterForm(request, statementFields)}${table({
     caption: 'Statements of AI agents',
     rows: page.items,
     empty: 'No statements match.',
@@ -78,7 +104,7 @@ async function testimoniesView(deps: AgentDeps, request: PageRequest) {
         title: 'Agent',
         cell: (row) => html`${addressLink(row.agent)}<small>${chainText(row.agentName, coin)}</small>`,
       },
-      { title: 'About block', isNumber: true, cell: (row) => grouped(row.anchor) },
+      { title: 'About block', isNumber: true, cell: (row) => aboutBlock(row.anchor) },
       {
         title: 'Subject',
         cell: (row) => html`<span class="hex" title="${row.subject}">${shortHex(row.subject)}</span>`,

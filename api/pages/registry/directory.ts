@@ -3,6 +3,7 @@ import { getEcosystemDirectory } from '../../routes/network/get-directory.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage } from '../page.ts';
 import { chainText, dataText, urlText } from '../parts/chain-text.ts';
+import { filterForm } from '../parts/filters.ts';
 import { bareLink } from '../parts/links.ts';
 import { counted } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
@@ -17,9 +18,10 @@ export const directoryPage = definePage({
     const { coin, now } = request;
     const requested = { limit: '50', ...readParameters(request.query, 'cursor', 'category') };
     const page = await callRoute(deps, getEcosystemDirectory, {}, requested);
+    const form = filterForm(request, [{ name: 'category', label: 'Category', placeholder: 'any' }]);
     const body = html`<h1>Ecosystem</h1>${provenanceNote(page.provenance, now)}${
       page.fault !== null && html`<p class="notice">The list could not be read again: ${dataText(page.fault)}</p>`
-    }<p class="muted">${counted(page.total, 'project')}</p>${table({
+    }${form}<p class="muted">${counted(page.total, 'project')}</p>${table({
       caption: 'Projects of the ecosystem',
       rows: page.items,
       empty: 'No projects match.',

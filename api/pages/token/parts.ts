@@ -3,8 +3,9 @@ import type { StoreDeps } from '../../read/reader-deps.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
 import { computeShare, listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
-import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
+import { listTokenTransfers, listTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -21,7 +22,13 @@ import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = StoreDeps &
-  RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens | typeof getTokenSnapshot>;
+  RouteDeps<
+    | typeof listTokenTransfers
+    | typeof listTransfers
+    | typeof listTokenHolders
+    | typeof listNftTokens
+    | typeof getTokenSnapshot
+  >;
 
 /** Reads the data of a tab, and returns a function that renders it for a token. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
@@ -42,6 +49,7 @@ const transferFields: readonly FilterField[] = [
       ['transfer', 'other transfers'],
     ],
   },
+  { name: 'account', label: 'Account', placeholder: 'address' },
   leastField,
   ...listFields,
 ];
@@ -54,14 +62,19 @@ export const transfersView: Part = (deps, request, address) =>
       ...(await readLeastTokens(deps, request.query, address)),
     };
     const requested = { ...paging(request, 'order'), ...conditions };
-    const page = await callRoute(deps, listTokenTransfers, { address }, requested);
+    const { account } = readParameters(request.query, 'account');
+    if (account !== undefined && conditions.type !== undefined)
+      throw new ApiProblem('bad_query', 'account and kind can not be combined: choose one');
+    const page = await (account === undefined
+      ? callRoute(deps, listTokenTransfers, { address }, requested)
+      : callRoute(deps, listTransfers, {}, { ...requested, token: address, address: account, standard: 'all' }));
     return ({ name, symbol, decimals, transfers, index }) => {
       const { type, minValue, fromTime: from, toTime: to } = conditions;
-      const isWhole = Object.keys(conditions).length === 0;
+      const isWhole = Object.keys(conditions).length === 0 && account === undefined;
       const total = isWhole
         ? { rows: transfers, block: index.head }
         : type === undefined
-          ? countRows('token_transfers', { token: address, minValue, from, to })
+          ? countRows('token_transfers', { token: address, account, minValue, from, to })
           : undefined;
       const names = new Map<string, TokenName>([[address, { token: address, name, symbol, decimals }]]);
       return html`${form}${transferTable(request, page.items, names, { empty: emptyList(page, 'transfers', 'No transfers match.'), isOfToken: true })}${pager(request, page, 'transfers', total)}`;

@@ -8,7 +8,13 @@ const places = {
   entity: (item) => [item.address ? `/address/${item.address}` : `/entity/${item.id}`, item.label ?? item.kind],
   token: ({ token }) => [`/token/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
   nft: ({ token }) => [`/nft/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
-  method: (item) => [item.kind === 'function' ? `/txs?method=${item.selector}` : undefined, item.signature],
+  method: ({ kind, selector, signature }) => [
+    {
+      function: `/txs?method=${selector}`,
+      event: `/charts/query?of=logs&topic0=${selector}&groupBy=contract&resolution=all`,
+    }[kind],
+    signature,
+  ],
 };
 const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', nft: 'NFT' };
 

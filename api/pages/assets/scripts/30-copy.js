@@ -3,7 +3,8 @@ const addButtons = () => {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'copy';
-    button.setAttribute('aria-label', `Copy ${element.dataset.what}`);
+    const label = `Copy ${element.dataset.what}`;
+    button.setAttribute('aria-label', label);
     button.addEventListener('click', async () => {
       const isDone = await navigator.clipboard?.writeText(element.dataset.copy).then(
         () => true,
@@ -11,8 +12,10 @@ const addButtons = () => {
       );
       button.textContent = isDone ? 'copied' : 'not copied';
       button.dataset.result = isDone ? '✓' : '✗';
+      button.setAttribute('aria-label', button.textContent); // read out, because the button has the focus
       setTimeout(() => {
         button.textContent = 'copy';
+        button.setAttribute('aria-label', label);
         delete button.dataset.result;
       }, 1500);
     });
