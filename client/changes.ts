@@ -87,7 +87,8 @@ async function* readOnce(
   } catch (error) {
     if (signal?.aborted) return;
     progress.failures = progress.since === before ? progress.failures + 1 : 0;
-    if (isFinal(error) || progress.failures > requests.retries) throw error;
+    const waits = follows && error instanceof CordscanError && error.isTemporary;
+    if (!waits && (isFinal(error) || progress.failures > requests.retries)) throw error;
     await delay(reconnectMs, signal).catch(() => undefined);
   }
 }
@@ -101,7 +102,9 @@ async function* readReply(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Addition | Removal> {
   const query = { ...(since === undefined ? {} : { since }), wait: String(wait) };
-  const reply = await requests.open('/api/v1/changes', { query, ...(signal ? { signal } : {}) }, silenceMs);
+  // without new blocks, the service replies after `wait` seconds
+  const timeoutMs = requests.timeoutMs + wait * 1_000;
+  const reply = await requests.open('/api/v1/changes', { query, timeoutMs, ...(signal ? { signal } : {}) }, silenceMs);
   let pending: Line[] = [];
   for await (const line of readLines(reply.texts)) {
     const parsed = JSON.parse(line) as Line;

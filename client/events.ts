@@ -29,7 +29,7 @@ const silenceMs = 45_000;
 const reconnectMs = 1_000;
 
 /**
- * Yields each event of a stream once, in order.
+ * Yields each event of a stream once, in order. Waits while the service or its database is away.
  * @throws CordscanError if the service rejects the stream
  */
 export async function* readEvents<E>(requests: Requests, path: string, options: StreamOptions): AsyncGenerator<E> {
@@ -40,7 +40,7 @@ export async function* readEvents<E>(requests: Requests, path: string, options: 
       yield* readConnection<E>(requests, path, position, signal);
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof CordscanError) throw error;
+      if (error instanceof CordscanError && !error.isTemporary) throw error;
     }
     await delay(reconnectMs, signal).catch(() => {});
   }

@@ -27,6 +27,9 @@ export interface ExportOptions extends Omit<Selection, 'after'> {
   readonly signal?: AbortSignal;
 }
 
+/** The reply is none of a Cordscan API, so a retry is no use. */
+class ForeignReplyError extends ExportError {}
+
 const reconnectMs = 1_000;
 /** Maximum silence of a reply, ms. The database may need long to find the first rows of an account. */
 const silenceMs = 120_000;
@@ -70,7 +73,13 @@ export async function* exportBatches(
       yield* readRows(requests, selection, progress, given);
     } catch (error) {
       failures = progress.digest.rows > before ? 0 : failures + 1;
-      if (signal?.aborted || error instanceof CordscanError || failures > requests.retries) throw error;
+      if (
+        signal?.aborted ||
+        error instanceof CordscanError ||
+        error instanceof ForeignReplyError ||
+        failures > requests.retries
+      )
+        throw error;
       await delay(reconnectMs, signal);
     }
   }
@@ -127,8 +136,15 @@ async function* readRows(
   const { after, digest } = progress;
   const { kind } = digest;
   const query = inWindow({ ...selection, after, format: 'ndjson' }, progress.window);
-  const reply = await requests.open('/api/v1/export/{kind}', { path: { kind }, query, ...given }, silenceMs);
-  progress.window ??= readWindow(reply.headers);
+  // an account without rows has a reply only once all its rows are counted
+  const call = { path: { kind }, query, timeoutMs: certificateMs, ...given };
+  const reply = await requests.open('/api/v1/export/{kind}', call, silenceMs);
+  try {
+    progress.window ??= readWindow(reply.headers);
+  } catch (error) {
+    await reply.cancel();
+    throw error;
+  }
   let rest = '';
   for await (const text of reply.texts) {
     const lines = (rest + text).split('\n');
@@ -149,7 +165,7 @@ async function* readRows(
 
 function readWindow(headers: Headers): Window {
   const range = readRange(headers, 'X-Export-Window');
-  if (!range) throw new ExportError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
+  if (!range) throw new ForeignReplyError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
   return { fromBlock: range.from, toBlock: range.to, unfinalized: readRange(headers, 'X-Export-Unsettled') };
 }
 

@@ -17,6 +17,8 @@ export interface ClientOptions {
 interface LongReply {
   readonly headers: Headers;
   readonly texts: AsyncGenerator<string>;
+  /** Ends a reply whose texts are not read. */
+  readonly cancel: () => Promise<void>;
 }
 
 const firstDelayMs = 200;
@@ -34,17 +36,22 @@ export class Requests {
     this.#options = options;
   }
 
+  get timeoutMs(): number {
+    return this.#options.timeoutMs ?? 30_000;
+  }
+
   get retries(): number {
     return this.#options.retries ?? 5;
   }
 
   /**
-   * Returns the JSON reply. Retries reads after 429, 5xx and lost connections, other methods only after 429 and 503,
-   * because the service then did nothing.
+   * Returns the JSON reply. Retries reads after 429, 5xx and lost connections. Retries other methods only after errors
+   * that the service sends before it does anything: 429, and 503 with the code `indexing`.
    */
   async json(method: string, path: string, call: Call): Promise<unknown> {
+    const url = toUrl(this.#origin, path, call);
     return this.#repeated(call, method === 'GET', async (signal) => {
-      const reply = await this.#send(method, path, call, signal);
+      const reply = await this.#send(method, url, call, signal);
       const text = await reply.text();
       return text === '' ? undefined : JSON.parse(text);
     });
@@ -55,28 +62,30 @@ export class Requests {
    * @param silenceMs maximum time without data, ms; then the iteration throws
    */
   async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {
+    const url = toUrl(this.#origin, path, call);
     const reply = await this.#repeated(call, true, async (signal, arrived) => {
-      const opened = await this.#send('GET', path, call, signal);
+      const opened = await this.#send('GET', url, call, signal);
       arrived();
       return opened;
     });
-    return { headers: reply.headers, texts: readText(reply, silenceMs, call.signal) };
+    const cancel = async () => reply.body?.cancel();
+    return { headers: reply.headers, texts: readText(reply, silenceMs, call.signal), cancel };
   }
 
-  async #send(method: string, path: string, call: Call, signal: AbortSignal): Promise<Response> {
+  async #send(method: string, url: URL, call: Call, signal: AbortSignal): Promise<Response> {
     const { apiKey, accessToken, fetch: send = fetch } = this.#options;
     const headers: Record<string, string> = { ...call.headers };
     if (apiKey !== undefined) headers['X-API-Key'] = apiKey;
     if (accessToken !== undefined) headers['Authorization'] = `Bearer ${accessToken}`;
     if (call.body !== undefined) headers['Content-Type'] = 'application/json';
     const body = call.body === undefined ? null : JSON.stringify(call.body);
-    const reply = await send(toUrl(this.#origin, path, call), { method, headers, body, signal, redirect: 'error' });
+    const reply = await send(url, { method, headers, body, signal, redirect: 'error' });
     if (reply.ok) return reply;
     throw Object.assign(await readError(reply), { retryAfter: reply.headers.get('Retry-After') });
   }
 
   async #repeated<T>(
-    { signal: given, timeoutMs = this.#options.timeoutMs ?? 30_000, idempotent = false }: Call,
+    { signal: given, timeoutMs = this.timeoutMs, idempotent = false }: Call,
     isRead: boolean,
     attempt: (signal: AbortSignal, arrived: () => void) => Promise<T>,
   ): Promise<T> {
@@ -141,11 +150,14 @@ function toUrl(origin: URL, path: string, { path: values = {}, query = {} }: Cal
   return url;
 }
 
+/** Codes of errors that the service sends before it does anything. */
+const undone: ReadonlySet<string> = new Set(['indexing']);
+
 type SentError = CordscanError & { readonly retryAfter?: string | null };
 
 function mayRepeat(isIdempotent: boolean, error: unknown): boolean {
   if (!(error instanceof CordscanError)) return isIdempotent && !(error instanceof SyntaxError);
-  return error.status === 429 || error.status === 503 || (isIdempotent && error.isTemporary);
+  return error.status === 429 || undone.has(error.code) || (isIdempotent && error.isTemporary);
 }
 
 /**

@@ -150,12 +150,19 @@ export class Database {
   }
 
   /**
-   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement.
+   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop` before the
+   * first row.
    * @throws StoreError when the database rejects the statement
    */
-  async stream(named: Statement | ReadingName, format: string, parameters: Parameters): Promise<Readable> {
+  async stream(
+    named: Statement | ReadingName,
+    format: string,
+    parameters: Parameters,
+    stop?: AbortSignal,
+  ): Promise<Readable> {
     const statement = resolveStatement(named);
     const closed = new AbortController();
+    stop?.addEventListener('abort', () => closed.abort(), { signal: closed.signal });
     try {
       const { stream } = await this.#shared.client.exec({
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
@@ -164,6 +171,7 @@ export class Database {
         ...this.#getAuth(),
         clickhouse_settings: {
           ...budgetSettings(statement),
+          ...(stop ? cancellable : {}),
           output_format_json_quote_64bit_integers: 0,
           ...parquetSettings,
           format_csv_null_representation: '',
@@ -173,6 +181,7 @@ export class Database {
       const rows = stream as Readable;
       return rows.once('close', () => closed.abort());
     } catch (error) {
+      closed.abort();
       throw classify(statement.name, error);
     }
   }

@@ -23,7 +23,7 @@ import {
 import { exportToFile } from '#client/node.ts';
 import { type CuttingProxy, startCuttingProxy } from '#test/helpers/cutting-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { scratchFolder } from '#test/helpers/processes.ts';
+import { scratchFolder, waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 
 const run = promisify(execFile);
@@ -110,6 +110,9 @@ test.serial('request that may have been handled is not repeated', async (t) => {
   const error = await t.throwsAsync(post, { instanceOf: CordscanError });
   t.like(error, { status: 502, code: 'unknown' });
   t.is(proxy.requests.length, 1);
+  proxy.damage = () => ({ status: 503 });
+  t.like(await t.throwsAsync(post, { instanceOf: CordscanError }), { status: 503 });
+  t.is(proxy.requests.length, 2);
 });
 
 test.serial('export resumes after each cut, and its rows match the certificate', async (t) => {
@@ -198,6 +201,24 @@ test.serial('stream resumes without a lost or doubled event', async (t) => {
     [1, 2, 3, 4].map((i) => ['anchor.added', indexed.head + i]),
   );
   t.true(requests > 3, 'it was cut');
+});
+
+test.serial('streams and changes wait while the service is away, and then go on', async (t) => {
+  const impatient = new Cordscan(proxy.origin, { retries: 1, timeoutMs: 5_000 });
+  let requests = 0;
+  proxy.damage = () => (requests++ < 5 ? { status: 503 } : {});
+  const [changes, events] = [impatient.changes(), impatient.headEvents()];
+  const [change, event] = [changes.next(), events.next()];
+  t.is((await change).value.fromBlock, 0);
+  let name: string | undefined;
+  void event.then(({ value }) => {
+    name = value.name;
+  });
+  const mine = () => indexed.chain.mineLive(1); // the first blocks may come before the stream is open
+  await waitFor(async () => mine().then(() => name !== undefined), 30_000, 'the stream goes on');
+  t.is(name, 'anchor.added');
+  t.true(requests > 6);
+  await Promise.all([changes.return(undefined), events.return(undefined)]);
 });
 
 test.serial('changes end when their signal fires, also if the reply ended before', async (t) => {

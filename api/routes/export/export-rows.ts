@@ -104,7 +104,8 @@ async function openExport(
     );
   // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
-  const opened = await deps.database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters);
+  const { statements, parameters } = plan;
+  const opened = await deps.database.stream(statements.rows, exportFormats[format].format, parameters, gone);
   const rows = sheetKind === undefined ? opened : toSheet(deps, sheetKind, opened);
   return exportReply(deps, plan, { format, rows, gone });
 }
