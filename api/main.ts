@@ -87,7 +87,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
       maxInFlight: 32,
       observer: metrics.rpc,
     }),
-    upstreams: new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls }),
+    upstreams: new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls, chainId: config.CHAIN_ID }),
     embedder: createEmbedder(config),
     checks: storeChecks(config),
   };

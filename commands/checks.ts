@@ -18,7 +18,8 @@ interface Finding extends Omit<Explanation, 'remedy'> {
 }
 
 export interface Check extends Finding {
-  readonly part: 'disk' | 'port' | 'node' | 'database';
+  /** proxied node: one that only gets forwarded requests. */
+  readonly part: 'disk' | 'port' | 'node' | 'proxied node' | 'database';
   readonly name: string;
 }
 
@@ -30,7 +31,10 @@ const leastStartBytes = 256 * 2 ** 20;
 const clockToleranceSeconds = 30;
 
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
-  const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
+  const { RPC_URL: nodes = [], CLICKHOUSE_URL: database, WRITER_URL: writer, READ_POOL_URLS: readers = [] } = config;
+  const proxied = new Set(
+    [...(writer === undefined ? [] : [writer]), ...readers].filter((url) => !nodes.includes(url)),
+  );
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
     part,
     name: `${part}${place}`,
@@ -40,6 +44,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
     about('disk', '', checkDisk(config)),
     ...ports.map((port) => about('port', ` ${port.port}`, checkPort(port))),
     ...nodes.map((url) => about('node', ` ${new URL(url).host}`, checkNode(config, url))),
+    ...[...proxied].map((url) => about('proxied node', ` ${new URL(url).host}`, checkNode(config, url))),
     ...(database ? [about('database', ` ${new URL(database).host}`, checkDatabase(config))] : []),
   ]);
 }
@@ -51,7 +56,10 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
   if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
-  const errors = (await runChecks(config, [])).filter(({ state }) => state === 'error');
+  // forwarding waits for a node that is away, but another chain is a mistake
+  const errors = (await runChecks(config, [])).filter(
+    ({ state, part, isConfiguration }) => state === 'error' && (part !== 'proxied node' || isConfiguration),
+  );
   const nodes = errors.filter(({ part }) => part === 'node');
   const isServed = nodes.length < (config.RPC_URL?.length ?? 0);
   const fatal = errors.find(({ part }) => part !== 'node' || !isServed);

@@ -18,6 +18,7 @@ export interface MirrorOptions {
 }
 
 const [minPauseMs, maxPauseMs] = [1_000, 30_000];
+const checkTries = 5;
 /** Minimum time between two log lines about stored blocks, ms. */
 const tellMs = 1_000;
 
@@ -37,8 +38,20 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
     } else console.log(`the copy is complete up to block ${last}`);
     return;
   }
-  const target = await openTarget(options.to, log, false);
-  await check(cordscan, target).finally(() => target.close());
+  await repeatAfterMoves(async () => {
+    const target = await openTarget(options.to, log, false);
+    await check(cordscan, target).finally(() => target.close());
+  });
+}
+
+/** Repeats a check that misses a file: meanwhile a process that follows the chain replaces small files by larger ones. */
+async function repeatAfterMoves(read: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await read();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === checkTries) throw error;
+    }
 }
 
 /**

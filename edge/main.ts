@@ -10,7 +10,11 @@ export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();
   const log = createLog('edge', config.LOG_LEVEL, metrics.countLogLine);
-  const upstreams = new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
+  const upstreams = new Upstreams({
+    writerUrl: config.writerUrl,
+    readUrls: config.readPoolUrls,
+    chainId: config.CHAIN_ID,
+  });
   const watching = upstreams.watch(signal);
   const { server } = new Edge({
     upstreams,

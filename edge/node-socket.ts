@@ -60,6 +60,13 @@ export class NodeSocket {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
+  /** @param chainId undefined: any chain @throws Error if the node serves another chain */
+  async assertChain(chainId: number | undefined): Promise<void> {
+    if (chainId === undefined) return;
+    const served = Number((await this.ask('eth_chainId', [])).result);
+    if (served !== chainId) throw new Error(`the node serves chain ${served}, not ${chainId}`);
+  }
+
   terminate(): void {
     this.#socket.terminate();
   }

@@ -134,6 +134,7 @@ export class UpstreamEvents {
   /** Subscribes to heads and all topics, then sends what was missed. */
   #begin(socket: NodeSocket): Promise<void> {
     return this.#catchUp(socket, async () => {
+      await socket.assertChain(this.upstreams.chainId);
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
           if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
@@ -220,7 +221,8 @@ export class UpstreamEvents {
       const head = value as Head;
       void this.#catchUp(this.#socket, async () => Number(head.number) - 1, head);
     }
-    if (this.#held) return void this.#held.push(event);
+    // pending transactions have no order with blocks, and can be very many
+    if (this.#held && (topic === 'newHeads' || topic === 'logs')) return void this.#held.push(event);
     if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
     if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
     this.#listeners.get(topic)?.onEvent(text, value);

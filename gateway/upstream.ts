@@ -32,10 +32,10 @@ export interface UpstreamHealth {
 }
 
 /**
- * Connections of a node for one purpose. own: what no client causes, such as probes and blocks that the edge has missed;
- * it must not wait for requests of clients.
+ * Connections of a node for one purpose. own: what no client causes, such as blocks that the edge has missed; it must not
+ * wait for requests of clients. probes: checks of the node.
  */
-export type Lane = 'reads' | 'writes' | 'own';
+export type Lane = 'reads' | 'writes' | 'own' | 'probes';
 
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
@@ -50,6 +50,10 @@ export class Upstream {
   lastFault: string | undefined;
   /** Unix ms until which other nodes are tried first. */
   avoidUntil = 0;
+  /** True: the node serves another chain, so only probes are sent to it. */
+  isForeign = false;
+  /** When the chain of the node must be checked again, performance.now(). */
+  chainCheckAt = 0;
   readonly #pools: Readonly<Record<Lane, Pool>>;
   readonly #path: string;
   readonly #headers: Record<string, string>;
@@ -63,7 +67,7 @@ export class Upstream {
     this.name = host;
     this.#path = pathname + search;
     const openPool = (connections: number) => new Pool(origin, { connections, pipelining: 1, connectTimeout: 3_000 });
-    this.#pools = { reads: openPool(64), writes: openPool(16), own: openPool(8) };
+    this.#pools = { reads: openPool(64), writes: openPool(16), own: openPool(8), probes: openPool(2) };
     this.#headers = { 'content-type': 'application/json', ...credentialHeaders(location) };
   }
 
@@ -78,6 +82,7 @@ export class Upstream {
     lane: Lane = 'reads',
     countBytes: (bytes: number) => void = () => {},
   ): Promise<UpstreamReply> {
+    if (this.isForeign && lane !== 'probes') throw new UpstreamError('unsent', 'the node serves another chain');
     const signal = AbortSignal.timeout(timeoutMs);
     let bytes = 0;
     const count = (more: number) => {

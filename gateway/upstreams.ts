@@ -11,6 +11,8 @@ import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts
 export interface UpstreamsOptions {
   readonly writerUrl: string;
   readonly readUrls: readonly string[];
+  /** Chain that the nodes must serve; unset: any. */
+  readonly chainId?: number;
 }
 
 /** Maximum lag behind the chain in the states `ok` and `degraded`, blocks. */
@@ -28,6 +30,8 @@ const ranks = { ok: 0, degraded: 1, out: 2 };
 const maxWritesOfCaller = 4;
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
+/** Interval between checks that a node still serves the chain, ms: a load balancer can move to another one. */
+const checkChainEveryMs = 60_000;
 
 export class Upstreams {
   readonly writer: Upstream;
@@ -36,9 +40,12 @@ export class Upstreams {
   readonly reads = new CallerQueues();
   readonly writes = new CallerQueues(maxWritesOfCaller);
   readonly replies = new ReplyMemory();
+  /** Chain that the nodes must serve; undefined: any. */
+  readonly chainId: number | undefined;
   #turn = 0;
 
   constructor(options: UpstreamsOptions) {
+    this.chainId = options.chainId;
     this.writer = new Upstream(options.writerUrl);
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
@@ -118,7 +125,7 @@ export class Upstreams {
   }
 
   async probe(): Promise<void> {
-    await Promise.all(this.#all.map((upstream) => probe(upstream)));
+    await Promise.all(this.#all.map((upstream) => probe(upstream, this.chainId)));
   }
 
   async close(): Promise<void> {
@@ -126,10 +133,11 @@ export class Upstreams {
   }
 }
 
-async function probe(upstream: Upstream): Promise<void> {
+async function probe(upstream: Upstream, chainId: number | undefined): Promise<void> {
   const startedAt = performance.now();
   try {
-    const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'own'));
+    if (chainId !== undefined && startedAt >= upstream.chainCheckAt) await checkChain(upstream, chainId);
+    const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'probes'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
     upstream.heardHead = head;
@@ -137,6 +145,15 @@ async function probe(upstream: Upstream): Promise<void> {
     upstream.latencyMs = Math.round(performance.now() - startedAt);
   } catch (error) {
     upstream.head = undefined;
+    upstream.chainCheckAt = 0; // the node may be replaced by another one
     upstream.lastFault = (error as Error).message;
   }
+}
+
+/** @throws Error if the node serves another chain */
+async function checkChain(upstream: Upstream, chainId: number): Promise<void> {
+  const served = Number(await upstream.call('eth_chainId', [], probeTimeoutMs, 'probes'));
+  upstream.isForeign = served !== chainId;
+  if (upstream.isForeign) throw new Error(`the node serves chain ${served}, not ${chainId}`);
+  upstream.chainCheckAt = performance.now() + checkChainEveryMs;
 }

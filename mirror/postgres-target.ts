@@ -9,6 +9,14 @@ const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as c
 /** Maximum rows per INSERT, sent as one JSON parameter. */
 const insertRows = 5_000;
 
+/** Without these, a server that vanishes without closing its connection would stop the mirror for ever. */
+const limits = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
+  query_timeout: 600_000,
+} as const;
+
 export class PostgresTarget implements Target {
   readonly #client: pg.Client;
   readonly schema: string;
@@ -23,7 +31,7 @@ export class PostgresTarget implements Target {
     const parsed = new URL(url);
     const schema = parsed.searchParams.get('schema') ?? 'cordscan';
     parsed.searchParams.delete('schema');
-    const client = new pg.Client({ connectionString: parsed.href });
+    const client = new pg.Client({ connectionString: parsed.href, ...limits });
     // without a listener, a lost connection would end the process; the running query fails anyway
     client.on('error', () => undefined);
     await client.connect();

@@ -1,5 +1,6 @@
 /** Counts and digests the rows of an export file. */
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import type { ExportKind } from '#api/read/export/kinds.ts';
@@ -26,6 +27,8 @@ export async function digestOfFile(path: string, kind: ExportKind): Promise<RowD
   const format = /\.(ndjson|csv)$/.exec(path)?.[1];
   if (format !== 'ndjson' && format !== 'csv') return undefined;
   const checker = new RowChecker(kind, format);
-  for await (const _ of createReadStream(path).pipe(checker));
+  await pipeline(createReadStream(path), checker, async (rows) => {
+    for await (const _ of rows);
+  });
   return checker.digest;
 }

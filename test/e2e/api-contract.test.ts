@@ -202,7 +202,7 @@ async function ownSubjects(credentials: Readonly<Record<string, string>>): Promi
   await post('/api/v1/sql', { sql: 'SELECT 1', id: 'my-query-1' });
   const { body: saved } = await post('/api/v1/sql/saved', { title: 'One', sql: 'SELECT 1' });
   const result = { number: 1, blockNumber: 1, blockHash: '0x', columns: [], rows: [], rowCount: 0, error: '' };
-  await api.deps.schedules.addResult(saved.id, 0, { ...result, runMs: Date.now() });
+  await api.deps.schedules.addResult(saved.id, { ...result, runMs: Date.now() });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
   const [{ id: entity }] = (await api.get('/api/v1/registry/strings?kind=organization&limit=1')).body.items;
   const search = async () => (await api.get('/v1/search?q=received+coins', { headers })).body.items ?? [];

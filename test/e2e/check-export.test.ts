@@ -85,6 +85,11 @@ for (const format of ['ndjson', 'csv', 'parquet'])
     const shortened = await check(out, '--keys', keys);
     t.is(shortened.code, 1);
     t.regex(shortened.output, /the certificate says/);
+    await rm(join(out, file!));
+    const without = await check(out, '--keys', keys);
+    t.is(without.code, 1);
+    t.regex(without.output, /transactions-0\S*: .*: it can not be read \(ENOENT/);
+    t.regex(without.output, /correct\n/, 'the other files are checked');
   });
 
 test.serial('a file of the API is checked by its last line, or by a certificate of its own', async (t) => {

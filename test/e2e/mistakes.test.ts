@@ -42,6 +42,11 @@ test.serial('doctor names what would fail a start, and the remedy', async (t) =>
   const other = await runCordscan(['doctor'], { ...settings({ CHAIN_ID: '5' }), ...free });
   t.is(other.code, 1);
   t.regex(other.output, /serves chain 271828, CHAIN_ID is 5\n +Set CHAIN_ID=271828/);
+  const proxied = await runCordscan(['doctor'], {
+    ...settings({ WRITER_URL: chain.rpc.url, RPC_URL: 'http://127.0.0.1:9', CHAIN_ID: '5' }),
+    ...free,
+  });
+  t.regex(proxied.output, /proxied node 127\.0\.0\.1:\d+: serves chain 271828, CHAIN_ID is 5/);
   const away = await runCordscan(['doctor'], { ...settings({ RPC_URL: 'http://127.0.0.1:9' }), ...free });
   t.is(away.code, 1);
   t.regex(away.output, /error +node 127\.0\.0\.1:9: .*\n +Check that the URL is right/);

@@ -4,7 +4,7 @@ import { RateTiers } from '#api/http/rate-tiers.ts';
 import { readIdentity } from '#api/read/identity/caller.ts';
 import { runSchedules } from '#api/read/sql/run-schedules.ts';
 import { maxSavedQueries } from '#api/read/sql/saved-queries.ts';
-import { nextRun } from '#api/read/sql/schedules.ts';
+import { keptResults, nextRun } from '#api/read/sql/schedules.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
@@ -157,4 +157,20 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
 test('runs begin at multiples of their interval', (t) => {
   t.is(nextRun(60, Date.UTC(2026, 0, 1, 10, 59)), Date.UTC(2026, 0, 1, 11));
   t.is(nextRun(1_440, Date.UTC(2026, 0, 1)), Date.UTC(2026, 0, 2));
+});
+
+test.serial('the newest results stay, also if runs follow each other faster or slower', async (t) => {
+  const { schedules } = api().deps;
+  const id = 'f'.repeat(32);
+  const result = { number: 1, blockNumber: 1, blockHash: '0x', columns: [], rows: [], rowCount: 0, error: '' };
+  const first = Date.now() - 24 * hourMs;
+  const runs = Array.from({ length: keptResults + 5 }, (_, i) => first + (i < 60 ? i * 60_000 : (i - 30) * 120_000));
+  for (const runMs of runs) await schedules.addResult(id, { ...result, runMs });
+  await schedules.addResult(id, { ...result, runMs: runs.at(-1)!, rowCount: 7 });
+  const kept = await schedules.results(id, keptResults + 5);
+  t.deepEqual(
+    kept.map(({ runMs }) => runMs),
+    runs.slice(5).reverse(),
+  );
+  t.is(kept[0]!.rowCount, 7, 'a repeated run replaces its result');
 });

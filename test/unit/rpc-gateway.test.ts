@@ -198,3 +198,21 @@ test('replies that are not delivered take a limited amount of memory, per caller
   t.is(others.status, 503, '512 MiB in total');
   t.regex(String(others.body), /too many large replies/);
 });
+
+test('a node of another chain gets no reads and no transactions until it serves this one', async (t) => {
+  const [own, foreign] = await Promise.all([startNode(), startNode()]);
+  const upstreams = new Upstreams({ writerUrl: foreign.url, readUrls: [foreign.url, own.url], chainId: 1 });
+  t.teardown(() => Promise.all([own.stop(), foreign.stop(), upstreams.close()]));
+  foreign.reply = (body) => good(body).replace('0x1', '0x99');
+  await upstreams.probe();
+  t.like(upstreams.getHealth(upstreams.writer), { state: 'out', lastFault: 'the node serves chain 153, not 1' });
+  t.is(upstreams.commonHead, 1, 'its head does not make others lag');
+  foreign.asked.length = 0;
+  for (let i = 0; i < 4; i++) t.regex(String((await forwardRpc(upstreams, 'proxy', single, caller)).body), /"0x1"/);
+  t.regex(String((await forwardRpc(upstreams, 'proxy', write, caller)).body), /"error"/);
+  t.deepEqual(foreign.asked, []);
+  foreign.reply = good;
+  await upstreams.probe();
+  t.is(upstreams.getHealth(upstreams.writer).state, 'ok');
+  t.regex(String((await forwardRpc(upstreams, 'proxy', write, caller)).body), /"result"/);
+});

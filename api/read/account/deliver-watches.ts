@@ -142,6 +142,10 @@ class WatchSender {
     endOfTurn: number,
   ): Promise<Watch | undefined> {
     const { watches, outbound } = this.deps;
+    if ((await watches.version(watch)) !== watch.version) {
+      this.#restart(undefined);
+      return undefined; // deleted or changed while it waited
+    }
     let progress: WatchProgress = watch.progress;
     for (const event of events) {
       // at least one event of each read is sent: a read that sends none would be repeated without end

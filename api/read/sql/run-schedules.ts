@@ -106,7 +106,7 @@ class ScheduleRunner {
     try {
       const [query] = await deps.savedQueries.versions(queryId);
       const result = await this.#runQuery(query, runMs);
-      await deps.schedules.addResult(queryId, (runMs / (everyMinutes * 60_000)) % keptResults, result);
+      await deps.schedules.addResult(queryId, result);
       this.#retryAt.delete(queryId);
       const lastError = attempts > 0 ? schedule.lastError : result.error.slice(0, 200);
       return { ...schedule, nextMs: nextRun(everyMinutes, runMs), lastError };

@@ -1,6 +1,8 @@
 /** Schedules of saved queries, and results of their runs. @source docs/sql.md#scheduled-queries */
+
 import PQueue from 'p-queue';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -139,8 +141,9 @@ export class Schedules {
     return row && { ...parseInfo(row), columns: JSON.parse(row.columns), rows: JSON.parse(row.rows) };
   }
 
-  /** @param slot from 0 to keptResults - 1; the new result replaces the one in this slot */
-  async addResult(queryId: string, slot: number, result: StoredResult): Promise<void> {
+  /** Stores a result. It replaces that of the same run, or else the oldest of `keptResults`. */
+  async addResult(queryId: string, result: StoredResult): Promise<void> {
+    const slot = await this.#chooseSlot(queryId, result.runMs);
     const rows = JSON.stringify(result.rows);
     const w = new RowWriter(rows.length + 1_024);
     w.text(queryId);
@@ -153,6 +156,15 @@ export class Schedules {
     w.text(result.error);
     w.uint64(Date.now());
     await this.database.insertRowBinary('sql_results', w.view());
+  }
+
+  async #chooseSlot(queryId: string, runMs: number): Promise<number> {
+    const stored = await this.database.read('sql_results', { query_id: queryId, after_ms: 0, limit: keptResults });
+    const same = stored.find((row) => Number(row.run_ms) === runMs);
+    if (same) return same.slot;
+    const used = new Set(stored.map(({ slot }) => slot));
+    const free = Array.from({ length: keptResults }, (_, slot) => slot).find((slot) => !used.has(slot));
+    return free ?? known(stored.at(-1), 'the oldest result').slot;
   }
 
   async #write(schedule: Schedule, isRemoved: number): Promise<void> {

@@ -83,9 +83,16 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
 
 /** Accepts at most 15 digits before the decimal point. */
 function decimal(figure: string | number): string {
-  const text = String(figure);
+  const text = typeof figure === 'number' ? withoutExponent(figure) : figure;
   if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');
   return text;
+}
+
+/** Writes a JSON number such as 5e-7 as 0.0000005. */
+function withoutExponent(figure: number): string {
+  const text = String(figure);
+  const [, whole = '', part = '', places] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
+  return places === undefined ? text : `0.${'0'.repeat(Number(places) - 1)}${whole}${part}`;
 }
 
 export function scaled(text: string): bigint {
