@@ -21,7 +21,7 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
   query: Given = {},
 ): Promise<z.output<R>> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { charge, caller } = deps.visitor;
+  const { charge, caller, address = '' } = deps.visitor;
   const cost = (route.cost ?? 1) - 1;
   if (cost > 0) await charge(cost);
   const parsed = parseInput(route, params, new URLSearchParams(given), deps.settings.chainId);
@@ -29,7 +29,7 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
     params: parsed.params,
     query: parsed.query,
     headers: {},
-    address: '',
+    address,
     charge,
     keep: async () => {},
     caller,

@@ -6,6 +6,8 @@ import { ApiProblem } from '../terms/errors.ts';
 interface Visitor {
   /** Name of the client in queues of expensive queries. */
   readonly caller: string;
+  /** IP address; unset: the service itself. */
+  readonly address?: string | undefined;
   /** @throws ApiProblem rate_limited */
   readonly charge: (cost: number) => Promise<boolean>;
 }
@@ -41,6 +43,6 @@ export function addVisitor({ admission }: ChargeDeps, ctx: Context): <D>(deps: D
       due += cost;
       return due <= paid || pay(due - paid);
     };
-    return { ...deps, visitor: { caller: getBudgetName(ctx), charge: chargeMore } };
+    return { ...deps, visitor: { caller: getBudgetName(ctx), address: ctx.ip, charge: chargeMore } };
   };
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { QueryCharts } from '#api/read/charts/query-charts.ts';
-import { chargeCost, freeCost, QueryTurns } from '#api/read/query/query-turns.ts';
+import { chargeCost, freeCost, type QueryCaller, QueryTurns } from '#api/read/query/query-turns.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 test('expensive queries run one at a time, cheap ones at once, and no caller queues many', async (t) => {
@@ -13,22 +13,29 @@ test('expensive queries run one at a time, cheap ones at once, and no caller que
     await new Promise<void>((resolve) => ends.push(resolve));
     running--;
   };
-  const expensive = ['a', 'a', 'a', 'a', 'b'].map((caller) => turns.run(caller, freeCost + 1, query));
-  await t.throwsAsync(turns.run('a', freeCost + 1, query), { message: /4 of your expensive queries are running/ });
-  t.is(await turns.run('a', freeCost, async () => 'cheap'), 'cheap');
+  const expensive = ['a', 'a', 'a', 'a', 'b'].map((caller) => turns.run({ caller }, freeCost + 1, query));
+  await t.throwsAsync(turns.run({ caller: 'a' }, freeCost + 1, query), {
+    message: /4 of your expensive queries are running/,
+  });
+  t.is(await turns.run({ caller: 'a' }, freeCost, async () => 'cheap'), 'cheap');
   for (const done of expensive) {
     while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
     ends.shift()?.();
     await done;
   }
   t.is(most, 1);
-  const failing = turns.run('a', freeCost + 1, () => Promise.reject(new Error('a fault')));
+  const failing = turns.run({ caller: 'a' }, freeCost + 1, () => Promise.reject(new Error('a fault')));
   await t.throwsAsync(failing, { message: 'a fault' });
-  t.is(await turns.run('a', freeCost + 1, async () => 'next'), 'next');
-  const many = Array.from({ length: 16 }, (_, i) => turns.run(`caller ${i}`, freeCost + 1, query));
-  await t.throwsAsync(turns.run('late', freeCost + 1, query), { message: /many expensive queries/ });
+  t.is(await turns.run({ caller: 'a' }, freeCost + 1, async () => 'next'), 'next');
+  const many = Array.from({ length: 16 }, (_, i) => turns.run({ caller: `caller ${i}` }, freeCost + 1, query));
+  await t.throwsAsync(turns.run({ caller: 'late' }, freeCost + 1, query), { message: /many expensive queries/ });
   const release = setInterval(() => ends.shift()?.(), 1);
   await Promise.all(many);
+  const near = (i: number) => ({ caller: `caller ${i}`, address: `2a00:1:2:${i}::1` });
+  const ofNetwork = Array.from({ length: 8 }, (_, i) => turns.run(near(i), freeCost + 1, query));
+  const ninth = turns.run(near(9), freeCost + 1, query);
+  await t.throwsAsync(ninth, { message: /8 expensive queries of your network/ });
+  await Promise.all([...ofNetwork, turns.run({ caller: 'other', address: '2a00:1:3::1' }, freeCost + 1, query)]);
   clearInterval(release);
 });
 
@@ -54,7 +61,7 @@ test('a caller pays for the charts that it reads, and waits in its own places', 
   let running = 0;
   const queryTurns = Object.assign(Object.create(turns), {
     runEstimate: async () => cost,
-    run: (caller: string) => turns.run(caller, cost, () => new Promise(() => running++)),
+    run: (from: QueryCaller) => turns.run(from, cost, () => new Promise(() => running++)),
   });
   const shared = new QueryCharts({ queryTurns } as never);
   const charged: string[] = [];

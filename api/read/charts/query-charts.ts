@@ -119,13 +119,12 @@ export class QueryCharts {
     const defaults = { field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false };
     const query = { of, measure, ...defaults, ...more };
     // new blocks change the estimate little, and runQuery() checks that the blocks are indexed
-    const { caller } = this.#payer;
     const key = digest(query);
-    const estimate = () => deps.queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
+    const estimate = () => deps.queryTurns.runEstimate(this.#payer, () => estimateQuery(deps, state, query));
     const cost = await (isWhole(state) ? this.#caches.costs.of(key, anywhere, estimate) : estimate());
     if (!this.#paid.has(key)) await chargeCost(this.#payer, cost);
     this.#paid.add(key);
-    const { series } = await deps.queryTurns.run(caller, cost, () => runQuery(deps, state, query));
+    const { series } = await deps.queryTurns.run(this.#payer, cost, () => runQuery(deps, state, query));
     return series;
   }
 }

@@ -1,5 +1,6 @@
 /** Runs one expensive query at a time, so that queries never use all cores. */
 import PQueue from 'p-queue';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -19,9 +20,15 @@ const tooMany = (which: string) =>
 /** Query cost that counts as one request in the caller's rate limit. */
 const costPerPoint = 1_000_000;
 
-/** Caller of a query, who pays for it. */
-export interface Payer {
+/** Caller of a query. Limits count it, and all callers of its network together. */
+export interface QueryCaller {
   readonly caller: string;
+  /** IP address; unset or empty: the service itself. */
+  readonly address?: string | undefined;
+}
+
+/** Caller of a query, who pays for it. */
+export interface Payer extends QueryCaller {
   /** Counts requests of the caller. @returns false if it has no more in this minute */
   readonly charge: (requests: number) => Promise<boolean>;
 }
@@ -40,8 +47,8 @@ export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #estimates = new PQueue({ concurrency: 2 });
-  readonly #places = new Places(mostWaiting, mostOfCaller);
-  readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller);
+  readonly #places = new Places(mostWaiting, mostOfCaller, mostWaiting / 2);
+  readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller, mostEstimates / 2);
 
   /** Runs short parts of user SQL, one at a time. */
   async runShort<T>(work: () => Promise<T>): Promise<T> {
@@ -51,29 +58,36 @@ export class QueryTurns {
   /**
    * Estimates the cost of a query, two queries at a time: the database reads some rows for it, for example those of a
    * subquery.
-   * @throws ApiProblem rate_limited if too many estimates wait (in total or of the caller)
+   * @throws ApiProblem rate_limited if too many estimates wait (in total, of the caller or of its network)
    */
-  async runEstimate<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const place = this.#estimating.take(caller);
-    if (typeof place !== 'function')
-      throw tooMany(place === 'own' ? `${mostEstimatesOfCaller} of your queries` : 'many queries');
+  async runEstimate<T>(from: QueryCaller, work: () => Promise<T>): Promise<T> {
+    const place = take(this.#estimating, from, 'queries');
     return this.#estimates.add(work).finally(place);
   }
 
   /**
    * Runs a query. An expensive query waits for earlier ones.
-   * @throws ApiProblem rate_limited if too many expensive queries wait (in total or of the caller)
+   * @throws ApiProblem rate_limited if too many expensive queries wait (in total, of the caller or of its network)
    */
-  async run<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
-    return cost <= freeCost ? query() : this.runExpensive(caller, query);
+  async run<T>(from: QueryCaller, cost: number, query: () => Promise<T>): Promise<T> {
+    return cost <= freeCost ? query() : this.runExpensive(from, query);
   }
 
   /** Runs a query of any cost after waiting queries. @throws like run() */
-  async runExpensive<T>(caller: string, query: () => Promise<T>): Promise<T> {
-    const place = this.#places.take(caller);
-    if (typeof place !== 'function') {
-      throw tooMany(place === 'own' ? `${mostOfCaller} of your expensive queries` : 'many expensive queries');
-    }
+  async runExpensive<T>(from: QueryCaller, query: () => Promise<T>): Promise<T> {
+    const place = take(this.#places, from, 'expensive queries');
     return this.#queue.add(query).finally(place);
   }
+}
+
+/** @param what plural noun for an error @throws ApiProblem rate_limited */
+function take(places: Places, { caller, address }: QueryCaller, what: string): () => void {
+  const place = places.take(caller, address ? getLimitedNetwork(address) : undefined);
+  if (typeof place === 'function') return place;
+  const reached = {
+    own: `${places.perHolder} of your ${what}`,
+    network: `${places.perNetwork} ${what} of your network`,
+    all: `many ${what}`,
+  };
+  throw tooMany(reached[place]);
 }

@@ -7,7 +7,7 @@ import { type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertRowsKept, holdLast } from '../chain/hold-last.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
-import { freeCost, type QueryTurns } from '../query/query-turns.ts';
+import { freeCost, type QueryCaller, type QueryTurns } from '../query/query-turns.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import { createDecodedViews } from './decoded-events.ts';
 import { cheapSeconds, PreparedQuery, type SqlEstimate, type SqlSettings } from './prepared-query.ts';
@@ -52,8 +52,7 @@ export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, Sour
   readonly settings: ViewSnapshotDeps['settings'] & { readonly queryMaxRows: number; readonly sql: SqlSettings };
 }
 
-interface Turn {
-  readonly caller: string;
+interface Turn extends QueryCaller {
   readonly gone: AbortSignal;
   /** Charges the caller for the query. @returns false if the caller's rate limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
@@ -113,7 +112,7 @@ export async function readResult(
         },
         { isExpensive: true, isFinal: request.at === 'finalized' },
       );
-    const expensive = () => deps.queryTurns.runExpensive(turn.caller, () => run(deps.settings.sql.maxSeconds));
+    const expensive = () => deps.queryTurns.runExpensive(turn, () => run(deps.settings.sql.maxSeconds));
     if (cost > freeCost) return expensive();
     const limit = Math.min(cheapSeconds, deps.settings.sql.maxSeconds);
     // the estimate ignores functions and joins, so a query that times out runs again as an expensive query
@@ -142,7 +141,7 @@ export async function streamSql(
   return new Promise((resolve, reject) => {
     running(deps, { ...request, at: 'finalized' }, turn, async (prepare, id) => {
       const { columns } = await admit(deps, prepare, turn);
-      await deps.queryTurns.runExpensive(turn.caller, async () => {
+      await deps.queryTurns.runExpensive(turn, async () => {
         const { query, read } = await deps.snapshots.run(prepare, { isExpensive: true });
         const end = await readEnd(deps, read);
         const opened = await query.stream(showBinary(query.statement.sql, columns), format);

@@ -75,7 +75,7 @@ export const getAccountSnapshot = defineRoute({
   cost: 5,
   maxAgeSeconds: 1,
   example: '/accounts/{account}/snapshot?block=100',
-  handle: async (deps: Deps, { params: { address }, query: { standard, ...at }, caller }) => {
+  handle: async (deps: Deps, { params: { address }, query: { standard, ...at }, caller, address: ip }) => {
     const read = async (state: ChainState) => {
       const block = (await selectBlock(deps, state, at)) ?? finalThrough(state);
       if (block < state.startBlock || block > state.head)
@@ -91,7 +91,7 @@ export const getAccountSnapshot = defineRoute({
     };
     // one such request at a time, because an account can have millions of transactions
     const run = () => deps.snapshots.run(read, { isExpensive: true });
-    const { state, block, tokens, transactions } = await deps.queryTurns.runExpensive(caller, run);
+    const { state, block, tokens, transactions } = await deps.queryTurns.runExpensive({ caller, address: ip }, run);
     return {
       ...{ address, block, coin: await readCoin(deps, state, address, block.number), transactions },
       tokens: tokens?.map(({ account: _, amount, ...held }) => ({ ...held, balance: amount })) ?? null,

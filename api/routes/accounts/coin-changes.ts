@@ -65,7 +65,7 @@ export const listCoinChanges = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/accounts/changes?fromBlock=50&toBlock=100&limit=2',
-  handle: async (deps: Deps, { query: { limit, format, ...window }, caller }) => {
+  handle: async (deps: Deps, { query: { limit, format, ...window }, caller, address }) => {
     const read = async (state: ChainState) => {
       const range = await readRange(deps, state, window);
       const changes = await readCoinChanges(deps, state, range, format === 'csv' ? maxRows : limit);
@@ -73,7 +73,7 @@ export const listCoinChanges = defineRoute({
     };
     // one such request at a time, because it can read all transactions of the chain
     const run = () => deps.snapshots.run(read, { isExpensive: true, isFinal: true });
-    const found = await deps.queryTurns.runExpensive(caller, run);
+    const found = await deps.queryTurns.runExpensive({ caller, address }, run);
     return format === 'csv' ? toFile(deps, found) : toReply(deps, found);
   },
 });

@@ -32,8 +32,8 @@ export const getCoinMerkleTree = defineRoute({
   cost: 20,
   maxAgeSeconds: 1,
   example: '/accounts/snapshot/merkle',
-  handle: async (deps: CoinSnapshotDeps, { query: { account, format, ...at }, caller }) => {
-    const { state, block, found } = await readCoinBalances(deps, caller, at, { limit: maxRows + 1 });
+  handle: async (deps: CoinSnapshotDeps, { query: { account, format, ...at }, caller, address }) => {
+    const { state, block, found } = await readCoinBalances(deps, { caller, address }, at, { limit: maxRows + 1 });
     const held = `coins after block ${block}`;
     const tree = await makeTree(found, held);
     const isConfirmed = await isConfirmedByNode(deps, block, found);

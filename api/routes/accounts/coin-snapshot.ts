@@ -12,7 +12,7 @@ import {
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { BlockOrTime } from '../../read/chain/select-block.ts';
-import type { QueryTurns } from '../../read/query/query-turns.ts';
+import type { QueryCaller, QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import type { HolderAfter } from '../../read/tokens/balances-at.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -92,12 +92,12 @@ export const getCoinSnapshot = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/accounts/snapshot?limit=2',
-  handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at }, caller }) => {
+  handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at }, caller, address }) => {
     const filter = deps.cursors(['coin snapshot', at]);
     const after = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
     const asked = { after, limit: rowLimit, isWhole: format === 'csv' };
-    const { state, block, found } = await readCoinBalances(deps, caller, at, asked);
+    const { state, block, found } = await readCoinBalances(deps, { caller, address }, at, asked);
     if (format === 'csv') {
       const isConfirmed = await isConfirmedByNode(deps, block, found);
       return toHoldersCsv(found, 'coin', block, { 'X-Confirmed-By-Node': String(isConfirmed) });
@@ -118,9 +118,9 @@ export const getCoinSnapshot = defineRoute({
 });
 
 /** Reads balances of all accounts, one request at a time. Tries again if the stored balances are newer than the snapshot of the request. */
-export function readCoinBalances(deps: CoinSnapshotDeps, caller: string, at: BlockOrTime, page: Page) {
+export function readCoinBalances(deps: CoinSnapshotDeps, from: QueryCaller, at: BlockOrTime, page: Page) {
   // such a request reads all accounts and the coin movements of a million transactions
-  return deps.queryTurns.runExpensive(caller, () => readBalances(deps, at, page));
+  return deps.queryTurns.runExpensive(from, () => readBalances(deps, at, page));
 }
 
 async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, { after, limit, isWhole }: Page) {

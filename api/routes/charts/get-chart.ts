@@ -118,9 +118,9 @@ export const getChart = defineRoute({
   example: '/stats/charts/newTxns?resolution=day',
   handle: (
     shared: SnapshotDeps & ChartDeps & NetworkDeps,
-    { params, query: { format, subject: text, ...query }, caller, charge },
+    { params, query: { format, subject: text, ...query }, caller, address, charge },
   ) => {
-    const deps = { ...shared, queryCharts: shared.queryCharts.paidBy({ caller, charge }) };
+    const deps = { ...shared, queryCharts: shared.queryCharts.paidBy({ caller, address, charge }) };
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
     const subject = parseSubject(chart, text);

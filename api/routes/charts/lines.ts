@@ -102,8 +102,8 @@ export const getLine = defineRoute({
   errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/lines/newTxns',
-  handle: (shared: SnapshotDeps & ChartDeps, { params, query, caller, charge }) => {
-    const deps = { ...shared, queryCharts: shared.queryCharts.paidBy({ caller, charge }) };
+  handle: (shared: SnapshotDeps & ChartDeps, { params, query, caller, address, charge }) => {
+    const deps = { ...shared, queryCharts: shared.queryCharts.paidBy({ caller, address, charge }) };
     const chart = requireChart(params.name);
     parseSubject(chart, undefined);
     const resolution = names[query.resolution];

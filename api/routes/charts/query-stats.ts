@@ -74,16 +74,17 @@ export const queryStats = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes, 'text/plain; charset=utf-8'],
   example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
-  handle: async (deps: QueryRouteDeps, { query: given, caller, charge }) => {
+  handle: async (deps: QueryRouteDeps, { query: given, caller, address, charge }) => {
     if (given.format === 'sql')
       return new OtherReply('text/plain; charset=utf-8', `${await readQuerySql(deps, given)}\n`);
     const query = await readStatsQuery(deps, given);
     const { snapshots, queryTurns } = deps;
-    const estimate = (state: ChainState) => queryTurns.runEstimate(caller, () => estimateQuery(deps, state, query));
+    const payer = { caller, address, charge };
+    const estimate = (state: ChainState) => queryTurns.runEstimate(payer, () => estimateQuery(deps, state, query));
     const cost = await snapshots.run(estimate);
-    await chargeCost({ caller, charge }, cost);
+    await chargeCost(payer, cost);
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
-    const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
+    const result = await queryTurns.run(payer, cost, () => snapshots.run(read, { isExpensive: true }));
     const lacksEarlier = await lacksFirstBlocks(deps, query, result);
     if (given.format === 'csv') {
       if (lacksEarlier) assertFirstBlocks(result.state, 'values of the first time bucket');

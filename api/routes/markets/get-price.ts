@@ -121,12 +121,12 @@ export const getPrice = defineRoute({
   errors: ['bad_query', 'indexing', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nativefat/price',
-  handle: async (deps: RouteDeps, { query: { window }, caller, charge }) => {
+  handle: async (deps: RouteDeps, { query: { window }, caller, address, charge }) => {
     const read = (state: ChainState) => readPriceReply(deps, state, window);
     if (window === undefined || window <= shortWindowSeconds) return deps.snapshots.run(read);
     if (!(await charge(Math.floor(window / secondsPerPoint))))
       throw new ApiProblem('rate_limited', 'too many requests');
-    return deps.queryTurns.runExpensive(caller, () => deps.snapshots.run(read, { isExpensive: true }));
+    return deps.queryTurns.runExpensive({ caller, address }, () => deps.snapshots.run(read, { isExpensive: true }));
   },
 });
 

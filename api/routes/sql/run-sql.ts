@@ -160,7 +160,7 @@ export const runSql = defineRoute({
     const { body, caller, address, gone, charge } = input;
     const { id, sql, at, format } = body;
     const request: SqlRequest = { id, sql, at, parameters: readSqlParameters(body.parameters, sql) };
-    const turn = { caller, gone, charge };
+    const turn = { caller, address, gone, charge };
     if (body.explain) return explained(deps, request, turn);
     if (format === 'json') return answer(deps, request, turn);
     const { name, type } = sqlFormats[format];

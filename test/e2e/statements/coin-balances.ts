@@ -206,7 +206,7 @@ test.serial('balances before the first indexed block are refused, also as a file
   const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, startBlock }));
   const traced = Object.create(deps.traced, { ranges: { value: async () => [{ from: 0, to: 1e9 }] } });
   const late = Object.assign(Object.create(deps), { snapshots, traced });
-  const read = (block: number) => readCoinBalances(late, 'anyone', { block }, { limit: 3 });
+  const read = (block: number) => readCoinBalances(late, { caller: 'anyone' }, { block }, { limit: 3 });
   await t.throwsAsync(read(startBlock - 1), { message: /the first indexed block is 30, got 29/ });
   t.is((await read(startBlock)).block, startBlock);
 });
