@@ -78,6 +78,12 @@ export async function runApi(config: Config): Promise<void> {
 }
 
 async function connect(config: Config, log: Log, metrics: Metrics) {
+  const upstreams = new Upstreams({
+    writerUrl: config.writerUrl,
+    readUrls: config.readPoolUrls,
+    chainId: config.CHAIN_ID,
+  });
+  await upstreams.probe(); // so that nothing is forwarded to a node of another chain
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
     userDatabase: openUserDatabase(config),
@@ -87,7 +93,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
       maxInFlight: 32,
       observer: metrics.rpc,
     }),
-    upstreams: new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls, chainId: config.CHAIN_ID }),
+    upstreams,
     embedder: createEmbedder(config),
     checks: storeChecks(config),
   };

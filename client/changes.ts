@@ -39,12 +39,14 @@ export interface ChangeOptions {
   readonly since?: string | undefined;
   /** False: end at the newest block. Default: true, wait for new blocks. */
   readonly follows?: boolean;
+  /** Called with each error after which the stream is resumed. */
+  readonly onRetry?: (error: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
 const waitSeconds = 20;
 const silenceMs = 120_000;
-const reconnectMs = 1_000;
+const [reconnectMs, maxReconnectMs] = [1_000, 30_000];
 
 interface Line {
   readonly type: 'row' | 'removed' | 'commit';
@@ -74,7 +76,7 @@ export async function* readChanges(requests: Requests, options: ChangeOptions): 
 async function* readOnce(
   requests: Requests,
   progress: Progress,
-  { follows = true, signal }: ChangeOptions,
+  { follows = true, signal, onRetry }: ChangeOptions,
 ): AsyncGenerator<Addition | Removal> {
   const before = progress.since;
   try {
@@ -87,13 +89,17 @@ async function* readOnce(
   } catch (error) {
     if (signal?.aborted) return;
     progress.failures = progress.since === before ? progress.failures + 1 : 0;
-    const waits = follows && error instanceof CordscanError && error.isTemporary;
-    if (!waits && (isFinal(error) || progress.failures > requests.retries)) throw error;
-    await delay(reconnectMs, signal).catch(() => undefined);
+    const isLimited = !follows && progress.failures > requests.retries;
+    if (isFinal(error, follows) || isLimited) throw error;
+    onRetry?.(error);
+    const pauseMs = Math.min(reconnectMs * 2 ** Math.max(0, progress.failures - 1), maxReconnectMs);
+    await delay(pauseMs, signal).catch(() => undefined);
   }
 }
 
-const isFinal = (error: unknown) => error instanceof CordscanError || error instanceof ExportError;
+/** While it follows, the stream waits for a service that is away. */
+const isFinal = (error: unknown, follows: boolean) =>
+  error instanceof CordscanError ? !(follows && error.isTemporary) : error instanceof ExportError;
 
 async function* readReply(
   requests: Requests,

@@ -137,7 +137,7 @@ async function* readRows(
   const { kind } = digest;
   const query = inWindow({ ...selection, after, format: 'ndjson' }, progress.window);
   // an account without rows has a reply only once all its rows are counted
-  const call = { path: { kind }, query, timeoutMs: certificateMs, ...given };
+  const call = { path: { kind }, query, timeoutMs: Math.max(requests.timeoutMs, certificateMs), ...given };
   const reply = await requests.open('/api/v1/export/{kind}', call, silenceMs);
   try {
     progress.window ??= readWindow(reply.headers);

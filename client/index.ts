@@ -92,7 +92,7 @@ export class Cordscan {
 
   /**
    * Yields added and removed blocks since a position, in order. Apply each change, then store its position. Resumes
-   * after a lost connection; while it follows, also after temporary errors. Ends without an error when the signal fires.
+   * after a lost connection. While it follows, waits for a service that is away. Ends without an error when the signal fires.
    * @throws CordscanError with the code snapshot_invalidated if the service knows neither the position's block nor a
    *   reorg that removed it; ExportError if rows do not match their digests
    */

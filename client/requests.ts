@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly accessToken?: string;
   /** Maximum retries after temporary failures. Default: 5. */
   readonly retries?: number;
-  /** Timeout of an attempt, ms; for exports and streams, of their headers only. Default: 30,000. */
+  /** Timeout of an attempt, ms; for streams, of their headers only. Exports wait at least 300,000. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Default: the global fetch. */
   readonly fetch?: typeof fetch;

@@ -105,7 +105,7 @@ async function claimOfFile(path: string, certificate: string | undefined): Promi
 
 async function compareRows(path: string, { kind, rows, digest }: Claim): Promise<string[]> {
   const found = await digestOfFile(path, kind).catch((error: Error) => error);
-  if (found instanceof Error) return [`it can not be read (${found.message})`];
+  if (found instanceof Error) return [`it cannot be read (${found.message})`];
   if (!found) return ['this format cannot be checked: export as ndjson, csv or parquet'];
   if (found.rows === rows && found.toString() === digest) return [];
   return [`it has ${found.rows} rows with the digest ${found}, the certificate says ${rows} with ${digest}`];

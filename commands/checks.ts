@@ -31,10 +31,8 @@ const leastStartBytes = 256 * 2 ** 20;
 const clockToleranceSeconds = 30;
 
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
-  const { RPC_URL: nodes = [], CLICKHOUSE_URL: database, WRITER_URL: writer, READ_POOL_URLS: readers = [] } = config;
-  const proxied = new Set(
-    [...(writer === undefined ? [] : [writer]), ...readers].filter((url) => !nodes.includes(url)),
-  );
+  const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
+  const proxied = listProxied(config).filter(({ url }) => !nodes.includes(url));
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
     part,
     name: `${part}${place}`,
@@ -44,7 +42,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
     about('disk', '', checkDisk(config)),
     ...ports.map((port) => about('port', ` ${port.port}`, checkPort(port))),
     ...nodes.map((url) => about('node', ` ${new URL(url).host}`, checkNode(config, url))),
-    ...[...proxied].map((url) => about('proxied node', ` ${new URL(url).host}`, checkNode(config, url))),
+    ...proxied.map((node) => about('proxied node', ` ${new URL(node.url).host}`, checkProxied(config, node))),
     ...(database ? [about('database', ` ${new URL(database).host}`, checkDatabase(config))] : []),
   ]);
 }
@@ -56,7 +54,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
   if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
-  // forwarding waits for a node that is away, but another chain is a mistake
+  // forwarding waits for a node that is away, but a node of another chain is a mistake
   const errors = (await runChecks(config, [])).filter(
     ({ state, part, isConfiguration }) => state === 'error' && (part !== 'proxied node' || isConfiguration),
   );
@@ -87,6 +85,34 @@ async function checkPort({ name, host, port }: Port): Promise<Finding> {
   if (!(await isPortTaken(port, host))) return { state: 'ok', text: `free for ${name}` };
   const remedy = `stop the other process, or set ${name}. Ignore this if Cordscan is running`;
   return { state: 'warning', text: `another process listens on ${host}:${port} (${name})`, remedy };
+}
+
+interface ProxiedNode {
+  readonly url: string;
+  /** Variable that names the node. */
+  readonly variable: string;
+}
+
+function listProxied({ WRITER_URL: writer, READ_POOL_URLS: readers = [] }: Config): ProxiedNode[] {
+  const pool = readers.filter((url) => url !== writer).map((url) => ({ url, variable: 'READ_POOL_URLS' }));
+  return writer === undefined ? pool : [{ url: writer, variable: 'WRITER_URL' }, ...pool];
+}
+
+/** Checks a node that gets only forwarded requests: it must serve the chain, but not all methods. */
+async function checkProxied({ CHAIN_ID }: Config, { url, variable }: ProxiedNode): Promise<Finding> {
+  const client = new RpcClient({ urls: [url], timeoutMs: replyMs, maxInFlight: 1 });
+  try {
+    const chainId = Number(await client.call<string>('eth_chainId', [], { retries: 0 }));
+    if (chainId === CHAIN_ID) return { state: 'ok', text: 'answers' };
+    const text = `serves chain ${chainId}, CHAIN_ID is ${CHAIN_ID}`;
+    const remedy = `set ${variable} to nodes of chain ${CHAIN_ID}`;
+    return { state: 'error', text, remedy, isConfiguration: true };
+  } catch (error) {
+    const remedy = `check ${variable}, and that the node runs and is reachable from here`;
+    return { state: 'error', text: `does not answer (${(error as Error).message})`, remedy };
+  } finally {
+    await client.close();
+  }
 }
 
 async function checkNode(config: Config, url: string): Promise<Finding> {

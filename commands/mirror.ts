@@ -73,10 +73,12 @@ export async function keepFollowing(
     toldAt = Date.now();
     log.info({ event: 'mirrored' }, text);
   };
+  const onRetry = (error: unknown) =>
+    log.warn({ event: 'mirror_waits', error: String(error) }, 'the service is away, the copy continues later');
   while (!signal.aborted) {
     try {
       target ??= await open();
-      await followChain(cordscan, target, { follows, signal, onChange });
+      await followChain(cordscan, target, { follows, signal, onChange, onRetry });
       break;
     } catch (error) {
       if (signal.aborted) break;

@@ -15,6 +15,7 @@ export async function runEdge(config: Config): Promise<void> {
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
   });
+  await upstreams.probe(); // so that nothing is forwarded to a node of another chain
   const watching = upstreams.watch(signal);
   const { server } = new Edge({
     upstreams,

@@ -29,6 +29,7 @@ export class NodeSocket {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #isAlive = true;
+  #isChecked = false;
   readonly handlers: NodeSocketHandlers;
 
   constructor(url: string, handlers: NodeSocketHandlers) {
@@ -62,9 +63,14 @@ export class NodeSocket {
 
   /** @param chainId undefined: any chain @throws Error if the node serves another chain */
   async assertChain(chainId: number | undefined): Promise<void> {
-    if (chainId === undefined) return;
-    const served = Number((await this.ask('eth_chainId', [])).result);
+    const served = chainId === undefined ? undefined : Number((await this.ask('eth_chainId', [])).result);
     if (served !== chainId) throw new Error(`the node serves chain ${served}, not ${chainId}`);
+    this.#isChecked = true;
+  }
+
+  /** Whether the connection is open, and assertChain() succeeded. */
+  get isUsable(): boolean {
+    return this.isOpen && this.#isChecked;
   }
 
   terminate(): void {

@@ -89,7 +89,7 @@ export class UpstreamEvents {
   }
 
   get isConnected(): boolean {
-    return this.#socket.isOpen;
+    return this.#socket.isUsable;
   }
 
   /**
@@ -169,7 +169,7 @@ export class UpstreamEvents {
       if (head && !this.#isLinked(head)) throw new Error(`the writer lacks the block before ${head.hash}`);
       this.#pauseMs = 200;
     } catch (error) {
-      // the next connection sends waiting heads and logs; others are lost
+      // the next connection sends waiting heads and logs
       if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();

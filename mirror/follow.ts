@@ -6,15 +6,17 @@ export interface FollowOptions {
   readonly follows: boolean;
   readonly signal: AbortSignal;
   readonly onChange: (text: string) => void;
+  /** Called with each error after which the copy continues. */
+  readonly onRetry?: (error: unknown) => void;
 }
 
 /** Keeps a copy up to date until the signal fires. @throws as Cordscan.changes(), and errors of the target */
 export async function followChain(cordscan: Cordscan, target: Target, options: FollowOptions): Promise<void> {
-  const { follows, signal, onChange } = options;
+  const { follows, signal, onChange, onRetry = () => {} } = options;
   for (let isDone = false; !isDone && !signal.aborted; ) {
     const since = await target.position();
     isDone = true;
-    for await (const change of cordscan.changes({ since, follows, signal })) {
+    for await (const change of cordscan.changes({ since, follows, signal, onRetry })) {
       if (change.type === 'added') {
         await target.add(change);
         onChange(`blocks ${change.fromBlock} to ${change.toBlock} stored`);

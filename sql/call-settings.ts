@@ -14,8 +14,11 @@ export const parquetSettings = {
   output_format_parquet_row_group_size: '200000',
 } as const;
 
-/** Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. */
-export const cancellable = { readonly: '1', cancel_http_readonly_queries_on_client_close: 1 } as const;
+/**
+ * Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. The value 1 would refuse
+ * statements with SETTINGS. @source ClickHouse docs, Permissions for queries
+ */
+export const cancellable = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const;
 
 /** Sets no time limit, because the engine would continue some changes of tables after the limit. */
 export function writeSettings({ name, budget }: Budgeted): ClickHouseSettings {

@@ -150,8 +150,7 @@ export class Database {
   }
 
   /**
-   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop` before the
-   * first row.
+   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop`.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -163,6 +162,7 @@ export class Database {
     const statement = resolveStatement(named);
     const closed = new AbortController();
     stop?.addEventListener('abort', () => closed.abort(), { signal: closed.signal });
+    if (stop?.aborted) closed.abort();
     try {
       const { stream } = await this.#shared.client.exec({
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,

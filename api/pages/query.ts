@@ -117,8 +117,8 @@ function queryFields(of: DatasetName): FilterField[] {
       ),
       fallback: 'day',
     },
-    { name: 'from', label: 'From', isDate: true },
-    { name: 'to', label: 'To', isDate: true },
+    { name: 'from', label: 'From', isDate: true, hasTime: true },
+    { name: 'to', label: 'To', isDate: true, hasTime: true },
     ...filters.map((name) => filterField(of, name)),
   ];
 }

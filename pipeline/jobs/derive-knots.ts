@@ -35,40 +35,54 @@ let windowBlocks = 100;
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await noteNewNames(deps);
+  let step: Step | undefined;
   while (performance.now() < until && !deps.signal.aborted) {
-    const { reorgGeneration } = store.state;
+    const { reorgGeneration } = store.state; // before the marks, which a reorg lowers afterwards
     const marks = await readMarks(deps, knotsJob);
-    const step = nextBlocks(store.state, marks);
+    step ??= nextBlocks(store.state, marks);
     if (step === undefined) return false;
-    const derived = await deriveWindow(deps, step).catch((error: unknown) => {
-      resizeWindow(0.5);
-      throw error;
-    });
-    if (derived === undefined) return true;
-    // if rows were removed meanwhile, derive the same blocks again
-    const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
-    if (isOutdated()) continue;
-    const through = getThrough(marks, knotsJob);
-    // the mark has a higher version than all events stored before it, also those of a process whose clock was ahead
-    await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
-    // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
-    if (isOutdated()) await removeKnots(deps, step);
-    else {
-      await writeMark(deps, knotsJob, Math.max(through, step.toBlock), isOutdated);
-      if (step.isRenamed && !isOutdated()) await writeMark(deps, renamedJob, step.toBlock);
-    }
-    resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
+    const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
+    if (outcome === 'nameless') return true;
+    // repeats a renamed step at once, because readers miss its events
+    if (outcome !== 'removed' || !step.isRenamed) step = undefined;
   }
   return true;
 }
 
+/** @returns removed: blocks were replaced meanwhile, and the events were removed; nameless: a token's name is missing */
+async function deriveStep(
+  deps: PipelineDeps,
+  step: Step,
+  marks: Marks,
+  isOutdated: () => boolean,
+): Promise<'stored' | 'removed' | 'outdated' | 'nameless'> {
+  const derived = await deriveWindow(deps, step).catch((error: unknown) => {
+    resizeWindow(0.5);
+    throw error;
+  });
+  if (derived === undefined) return 'nameless';
+  if (isOutdated()) return 'outdated';
+  // no event stored before has a higher version than the mark, also if a clock was ahead
+  await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
+  resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
+  if (isOutdated()) {
+    // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
+    await removeKnots(deps, step);
+    return 'removed';
+  }
+  await writeMark(deps, knotsJob, Math.max(getThrough(marks, knotsJob), step.toBlock), isOutdated);
+  if (step.isRenamed && !isOutdated()) await writeMark(deps, renamedJob, step.toBlock);
+  return 'stored';
+}
+
+type Step = BlockWindow & { readonly isRenamed: boolean };
 type Marks = Awaited<ReturnType<typeof readMarks>>;
 
 const getThrough = (marks: Marks, job: string) => marks.get(job)?.through ?? -1;
 const getVersion = (marks: Marks) => marks.get(knotsJob)?.version ?? 0;
 
 /** Returns the next blocks without events; if there are none, the next blocks whose events may contain earlier names. */
-function nextBlocks(state: ChainState, marks: Marks): (BlockWindow & { readonly isRenamed: boolean }) | undefined {
+function nextBlocks(state: ChainState, marks: Marks): Step | undefined {
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return undefined;
   const through = getThrough(marks, knotsJob);

@@ -32,11 +32,16 @@ export function loadSchema(): readonly string[] {
   return splitStatements(readFileSync(join(import.meta.dirname, '../schema.gen.sql'), 'utf8'));
 }
 
-/** Dropping a materialized view is not destructive, because programs read only its target table. */
+/**
+ * Dropping a materialized view is not destructive, because programs read only its target table. Nor is a change to
+ * UInt256: no integer is wider, so programs read the same values.
+ */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();
   const [, dropped] = /^DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];
   if (dropped !== undefined) return !dropped.endsWith('_mv');
-  return /^(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME|MODIFY) COLUMN\b/.test(text);
+  return (
+    /^(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME) COLUMN\b|\bMODIFY COLUMN (?!\w+ UInt256$)/.test(text)
+  );
 }

@@ -88,7 +88,7 @@ for (const format of ['ndjson', 'csv', 'parquet'])
     await rm(join(out, file!));
     const without = await check(out, '--keys', keys);
     t.is(without.code, 1);
-    t.regex(without.output, /transactions-0\S*: .*: it can not be read \(ENOENT/);
+    t.regex(without.output, /transactions-0\S*: .*: it cannot be read \(ENOENT/);
     t.regex(without.output, /correct\n/, 'the other files are checked');
   });
 

@@ -206,7 +206,8 @@ test.serial('stream resumes without a lost or doubled event', async (t) => {
 test.serial('streams and changes wait while the service is away, and then go on', async (t) => {
   const impatient = new Cordscan(proxy.origin, { retries: 1, timeoutMs: 5_000 });
   let requests = 0;
-  proxy.damage = () => (requests++ < 5 ? { status: 503 } : {});
+  const damages = [{ status: 503 }, { cutAfter: 0 }];
+  proxy.damage = () => (requests++ < 6 ? damages[requests % 2]! : {});
   const [changes, events] = [impatient.changes(), impatient.headEvents()];
   const [change, event] = [changes.next(), events.next()];
   t.is((await change).value.fromBlock, 0);

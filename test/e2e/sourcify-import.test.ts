@@ -70,7 +70,7 @@ test('a pending verification fails soon after its process stopped to confirm it'
     await indexed.pipeline.deps.database.insertRowBinary('verification_jobs', w.view());
   };
   const [lost, running] = ['a'.repeat(32), 'b'.repeat(32)];
-  for (const id of [lost, running]) await store(id, Date.now() - 300_000);
+  for (const id of [lost, running]) await store(id, Date.now() - 310_000);
   await store(running, Date.now());
   const check = async (guid: string) =>
     (await indexed.api.get(`/api?module=contract&action=checkverifystatus&guid=${guid}`)).body;

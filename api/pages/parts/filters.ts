@@ -21,7 +21,7 @@ export type FilterField = {
       readonly fallback?: string;
     }
   | { readonly placeholder: string; readonly maxLength?: number }
-  | { readonly isDate: true }
+  | { readonly isDate: true /** True: also accepts a time of day, for `withSeconds`. */; readonly hasTime?: boolean }
 );
 
 export const orderField: FilterField = {
@@ -92,11 +92,15 @@ function renderInput(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
-  if ('isDate' in field) return momentInput(name, value);
+  if ('isDate' in field)
+    return field.hasTime ? momentInput(name, value) : html`<input type="date" name="${name}" value="${toDay(value)}">`;
   return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="${'maxLength' in field ? field.maxLength : 100}" autocomplete="off" spellcheck="false">`;
 }
 
 const day = 86_400;
+
+/** Returns the date of a moment for a form. @param moment date, or Unix seconds */
+const toDay = (moment: string) => (/^\d{1,10}$/.test(moment) ? isoTime(Number(moment)).slice(0, 10) : moment);
 
 /** Input of a day; of a day with a time, if the moment is neither the first nor the last second of a day, as after zoom. */
 export function momentInput(name: string, moment: string): Html {

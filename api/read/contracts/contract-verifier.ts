@@ -61,7 +61,7 @@ interface VerifierDeps extends SignatureDeps {
 
 const [startedVersion, endedVersion] = [0, 1];
 /** Interval at which a process confirms its unfinished jobs, and the time after which a job without it has failed, ms. */
-const [beatMs, lostAfterMs] = [10_000, 60_000];
+const [beatMs, lostAfterMs] = [10_000, 300_000];
 const quality: Readonly<Record<string, number>> = { perfect: 2, partial: 1 };
 
 interface VerificationCaller {

@@ -12,7 +12,7 @@ import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
 const mostSchedules = { perOwner: 10, all: 500 } as const;
-/** Stored results per query. A result replaces the one that was stored this number of intervals before. */
+/** Stored results per query. A further result replaces the oldest one. */
 export const keptResults = 100;
 export const maxStoredRows = 10_000;
 export const maxStoredBytes = 256 << 10;
