@@ -3833,7 +3833,7 @@ export interface components {
             /** Format: int64 */
             limit: number;
             /**
-             * @description addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed; if coverage.internal is false, it may have internal transfers. addr-index: all other replies
+             * @description addr-index-empty: the account certainly has no matching transactions in the requested blocks, because all of them are indexed; if coverage.internal is false, it may have internal transfers. addr-index: all other replies
              * @enum {string}
              */
             source: "addr-index" | "addr-index-empty";

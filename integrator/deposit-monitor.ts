@@ -196,7 +196,8 @@ export class DepositMonitor {
         txHash,
         to,
         value,
-        blockNumber,
+        // a reorg may have moved the transaction since it was listed
+        blockNumber: judged.evidence.index.blockNumber ?? blockNumber,
         blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
       };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);

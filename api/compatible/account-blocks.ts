@@ -5,7 +5,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/traced-reader.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
-import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
+import { type EmissionDeps, emissionOfBlocks, maxEmissionBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { assertCovered, assertWhole } from './covered.ts';
 import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
@@ -20,6 +20,7 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
   return readByState(newestFirst, async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
+      ...(deps.settings.supply.emissionMethod === undefined ? {} : { max: maxEmissionBlocks }),
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
         deps.database.read('mined_blocks', {

@@ -69,8 +69,12 @@ export const isCompatiblePath = ({ path }: { readonly path: string }): boolean =
 
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
 
-function writeEnvelope(ctx: Context, { code, detail }: ApiProblem): void {
-  const result = code === 'rate_limited' ? `Max rate limit reached: ${detail}` : `Error! ${detail}`;
+/** Returns the text of an error. Clients such as ethers wait and try again after "rate limit". */
+export const envelopeText = ({ code, detail }: Pick<ApiProblem, 'code' | 'detail'>): string =>
+  code === 'rate_limited' ? `Max rate limit reached: ${detail}` : `Error! ${detail}`;
+
+function writeEnvelope(ctx: Context, problem: ApiProblem): void {
+  const result = envelopeText(problem);
   ctx.status = 200;
   ctx.set('Cache-Control', 'no-store');
   ctx.body = { status: '0', message: 'NOTOK', result };

@@ -71,6 +71,10 @@ test.serial('requests over budget are rejected in each interface’s format, oth
     [200, { status: 'ready', checks: { database: 'ok', schema: 'ok', index: 'ok' } }],
   );
   t.is((await ask('/api/v1/strings?limit=1', '198.51.100.8')).status, 200, 'another address');
+  for (let i = 0; i < 38; i++) await ask('/api/v1/strings?limit=1', '198.51.100.8');
+  const many = Array.from({ length: 100 }, (_, i) => `0x${String(i).padStart(40, '0')}`).join();
+  const costly = await ask(`/api?module=account&action=balancemulti&address=${many}`, '198.51.100.8');
+  t.regex(costly.body.result, /^Max rate limit reached: too many requests: this one costs \d requests/);
 });
 
 test.serial('pages count what their queries cost', async (t) => {

@@ -66,11 +66,13 @@ export async function readStatementWindow(
 /** @throws ApiProblem bad_query if the requested start is before the first indexed block */
 function assertIndexedStart({ startBlock }: ChainState, { fromBlock = 0, fromTime }: WindowQuery, found: number): void {
   // block 0 has no movements, so it means the beginning of what is indexed
-  const isBefore = (fromBlock > 0 && fromBlock < startBlock) || (fromTime !== undefined && found <= startBlock);
-  if (startBlock > 0 && isBefore)
+  const isBefore = fromBlock > 0 && fromBlock < startBlock;
+  // blocks before the first indexed one can have its time
+  const isAtStart = fromTime !== undefined && found <= startBlock;
+  if (startBlock > 0 && (isBefore || isAtStart))
     throw new ApiProblem(
       'bad_query',
-      `the statement can't begin before block ${startBlock + 1}: earlier blocks are not indexed here (START_BLOCK)`,
+      `the statement can't begin before block ${isBefore ? startBlock : startBlock + 1}: earlier blocks are not indexed here (START_BLOCK)`,
     );
 }
 

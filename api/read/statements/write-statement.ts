@@ -148,11 +148,13 @@ export const getNotices = ({ hasInternal, unknownBecause }: Statement): string[]
 export function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
   const { timestamp, txHash, kind, account, counterparty, direction, balance, dollars } = line;
   const isCoin = line.token === null;
+  const sign = direction === 'out' ? '-' : '';
   const amount = isCoin ? units(BigInt(line.amount)) : kind === 'erc20' ? tokenAmount(line.amount, token) : line.amount;
   return [
     ...[sheetTime(timestamp), txHash, kind, account, counterparty],
-    ...[direction === 'out' ? `-${amount}` : amount, isCoin ? symbol : token?.symbol],
-    ...[line.token, isCoin ? '' : line.tokenId, balance === null ? '' : units(BigInt(balance)), dollars],
+    ...[`${sign}${amount}`, isCoin ? symbol : token?.symbol],
+    ...[line.token, isCoin ? '' : line.tokenId, balance === null ? '' : units(BigInt(balance))],
+    dollars && `${sign}${dollars}`,
   ];
 }
 

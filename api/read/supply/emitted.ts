@@ -21,6 +21,8 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
 
 /** Maximum number of totals per request, because each needs a node call. */
 const maxTotals = 2_000;
+/** Maximum number of blocks of emissionOfBlocks() with `EMISSION_METHOD`: each block needs its total and that of its parent. */
+export const maxEmissionBlocks = maxTotals / 2;
 
 const cachedTotals = new Cache<bigint>('emission_totals');
 

@@ -53,7 +53,7 @@ export const HistoryPage = z
     limit: Count,
     source: z.enum(['addr-index', 'addr-index-empty']).meta({
       description:
-        'addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed; if coverage.internal is false, it may have internal transfers. addr-index: all other replies',
+        'addr-index-empty: the account certainly has no matching transactions in the requested blocks, because all of them are indexed; if coverage.internal is false, it may have internal transfers. addr-index: all other replies',
     }),
     coverage: Coverage,
     index: IndexInfo,

@@ -6,7 +6,7 @@ import { type ActionDeps, actions } from '../../compatible/actions.ts';
 import { assertFirstBlocks, assertNotSilent, assertWhole } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { asProblem } from '../../http/problem.ts';
+import { asProblem, envelopeText } from '../../http/problem.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
 import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
@@ -192,7 +192,8 @@ async function answer(request: EnvelopeRequest): Promise<Envelope | PlainText> {
 function errorEnvelope(request: EnvelopeRequest, error: unknown): Envelope {
   if (error instanceof CompatibleError) return error.reply;
   const { status, code, detail } = asProblem(error);
-  if (status < 500 || code === 'indexing') return { status: '0', message: 'NOTOK', result: `Error! ${detail}` };
+  if (status < 500 || code === 'indexing')
+    return { status: '0', message: 'NOTOK', result: envelopeText({ code, detail }) };
   if (code === 'node_unavailable')
     return { status: '0', message: 'NOTOK', result: `Error! ${detail}. Please try again later` };
   if (!(error instanceof ApiProblem)) request.deps.log.error({ event: 'compatible_failed', error: String(error) });

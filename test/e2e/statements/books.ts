@@ -197,6 +197,9 @@ test.serial('every format lists the same movements, with the balance after each'
   >[];
   const movements = sheet.filter(({ Kind }) => !/balance|explained/.test(Kind!));
   t.is(movements.length, lines.length);
+  const signs = movements.filter(({ Dollars }) => Number(Dollars) !== 0);
+  t.true(signs.some(({ Dollars }) => Dollars!.startsWith('-')));
+  for (const { Amount, Dollars } of signs) t.is(Dollars!.startsWith('-'), Amount!.startsWith('-'));
   for (const [i, line] of lines.entries())
     if (line.token === null)
       t.is(parseUnits(movements[i]!['Amount']!, 18), (line.direction === 'out' ? -1n : 1n) * BigInt(line.amount));
