@@ -42,8 +42,13 @@ async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainSta
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];
   await Promise.all([journal.load(), quarantined.load()]);
-  const planNow = () => planBackfill(state, journal, quarantined);
-  const unit = await claims.claim(planNow());
+  // a range can take hours: meanwhile nodes may begin to disagree, or a reorg or repair may replace blocks
+  const planNow = async () => {
+    const now = await readChainState(deps.database);
+    const isChanged = now?.doubtedFrom !== undefined || now?.reorgGeneration !== state.reorgGeneration;
+    return isChanged ? [] : planBackfill(now, journal, quarantined);
+  };
+  const unit = await claims.claim(await planNow());
   if (!unit) return false;
   deps.log.info({ event: 'range_claimed', fromBlock: unit.fromBlock, toBlock: unit.toBlock });
   await storeClaimed(unit, { deps: own, journal, quarantined, claims, planNow, source: new FetchAhead(own, giveUpMs) });

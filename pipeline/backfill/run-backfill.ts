@@ -109,7 +109,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: () => (parts.doubt.isHeld ? [] : getPlan(parts)), // history must not mix blocks of two branches
+      planNow: async () => (parts.doubt.isHeld ? [] : getPlan(parts)), // history must not mix blocks of two branches
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);

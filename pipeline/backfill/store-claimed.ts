@@ -13,7 +13,7 @@ export interface ClaimedParts {
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
-  readonly planNow: () => readonly PlannedStretch[];
+  readonly planNow: () => Promise<readonly PlannedStretch[]>;
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): P
   const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;
   const extend = async () => {
     await journal.refresh();
-    return claims.extend(planNow());
+    return claims.extend(await planNow());
   };
   await storeStretch(unit, {
     deps,

@@ -1,10 +1,19 @@
+import { LRUCache } from 'lru-cache';
 import { findGaps, type Interval, single } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import { storedHash } from '../follow/finalized-comparison.ts';
+import type { Journal } from '../store/journal.ts';
 import { repairRange } from '../store/repair-range.ts';
+import type { Difference } from '../verify/compare-rows.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
+
+/** Further comparisons that must find the same differences before a repair. */
+const confirmations = 2;
+/** Maximum repairs of a range within a day. */
+const maxRepairs = 3;
+const repairCounts = new WeakMap<Journal, LRUCache<string, number>>();
 
 /**
  * Compares the newest and some random finalized blocks with a node. If hashes agree but rows differ, repairs the range.
@@ -35,19 +44,49 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   await deriveMissingFigures(deps, window.fromBlock, window.toBlock); // earlier versions stored no figures
   // a trace that fails must not hide differences of the other rows
   const traces = deps.settings.traces ?? 'off';
-  const { differences } = await verifyChain(deps, { ...window, baseOnly: true, traces, mayLackCalls: true });
+  const options = { ...window, baseOnly: true, traces, mayLackCalls: true, verify: deps.settings.verify };
+  const compare = async () => (await verifyChain(deps, options)).differences;
+  const differences = await compare();
   const [first] = differences;
   await record(parts, window, differences.length, first ? JSON.stringify(first) : '');
   deps.metrics?.recordAudit(differences.length);
   if (!first) return true;
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
+  if (!(await isConfirmed(compare, differences))) {
+    // a repair would hide history for rows that another node confirms
+    deps.log.warn({ event: 'audit_unconfirmed', ...window }, 'the difference was not found again: nothing is repaired');
+    return true;
+  }
   let isRepaired = false;
   for (const range of journal.rangesIn(window)) {
     if (!(await isOurChain(parts, range))) break;
+    if (!mayRepair(parts, range)) continue;
     await repairRange(parts, range);
     isRepaired = true;
   }
   return !isRepaired;
+}
+
+/** Returns whether further comparisons, which may ask other nodes, find the same differences. */
+async function isConfirmed(compare: () => Promise<Difference[]>, found: readonly Difference[]): Promise<boolean> {
+  const text = JSON.stringify(found);
+  for (let i = 0; i < confirmations; i++) if (JSON.stringify(await compare()) !== text) return false;
+  return true;
+}
+
+/** Returns false after some repairs of a range: if it differs again and again, its nodes contradict each other. */
+function mayRepair({ deps, journal }: BackfillParts, range: Interval): boolean {
+  const repairs = repairCounts.get(journal) ?? new LRUCache<string, number>({ max: 10_000, ttl: 86_400_000 });
+  repairCounts.set(journal, repairs);
+  const key = `${range.fromBlock}-${range.toBlock}`;
+  const before = repairs.get(key) ?? 0;
+  if (before < maxRepairs) repairs.set(key, before + 1);
+  else
+    deps.log.error(
+      { event: 'audit_repairs_end', ...range, repairs: before },
+      'the rows differ from a node again after several repairs: the nodes may return different data for these blocks',
+    );
+  return before < maxRepairs;
 }
 
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {

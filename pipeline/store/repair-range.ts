@@ -64,13 +64,20 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
     deps.log.warn({ event: 'range_repair_interrupted', ...range });
     // a rewind may have removed blocks since
     const left = { ...range, toBlock: Math.min(range.toBlock, store.state.finalized) };
-    if (left.fromBlock <= left.toBlock) await clearRange(parts, left);
+    if (left.fromBlock <= left.toBlock) await clearMarked(parts, left);
     await forgetRangeMark(deps, range.job);
   }
 }
 
-/** Removes the rows of a range, after it has hidden them if readers see them. The backfill stores the range again. */
+/** Removes the rows of a range; after a kill, clearHalfRepaired() continues. The backfill stores the range again. */
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
+  await writeRangeMark(parts.deps, repairPrefix, range);
+  await clearMarked(parts, range);
+  await forgetRangeMark(parts.deps, nameRangeMark(repairPrefix, range));
+}
+
+/** Removes the rows of a range, after it has hidden them if readers see them. */
+async function clearMarked(parts: Repair, range: Interval): Promise<void> {
   const { backfilledBefore, followFrom } = parts.store.state;
   const isShown = range.fromBlock < backfilledBefore || range.toBlock >= followFrom;
   if (isShown) await hideRange(parts, range, true);

@@ -3,6 +3,7 @@ import type { Interval } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
+import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, isIntact, readChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
@@ -21,6 +22,8 @@ export interface VerifyOptions {
   readonly traces?: 'off' | 'auto' | 'on';
   /** If true, calls that no node can trace now are not compared. Default: only with `auto`, and if old state is missing. */
   readonly mayLackCalls?: boolean;
+  /** Check of the blocks that the node returns. Default: links. */
+  readonly verify?: VerifyLevel;
   readonly onProgress?: (share: number, text: string) => void;
 }
 
@@ -113,11 +116,11 @@ async function compareWindow(
   state: ChainState,
   [from, to]: readonly [number, number],
   counts: RowCounts,
-  { traces = 'off', mayLackCalls = false }: VerifyOptions,
+  { traces = 'off', mayLackCalls = false, verify = 'links' }: VerifyOptions,
 ): Promise<Difference[]> {
   const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may lower the head
   if (window.to_block < from) return [];
-  const bundles = await fetchWindow(deps, from, window.to_block);
+  const bundles = await fetchWindow(deps, from, window.to_block, verify);
   const expected = expectedRows(bundles);
   const differences: Difference[] = [];
   for (const table of baseRows) {
@@ -164,9 +167,14 @@ function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOp
     .map(({ window }) => window);
 }
 
-async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: number): Promise<BlockBundle[]> {
+async function fetchWindow(
+  { client, signal }: VerifyDeps,
+  from: number,
+  to: number,
+  verify: VerifyLevel,
+): Promise<BlockBundle[]> {
   const fetchPart = async ({ fromBlock, toBlock }: Interval) =>
-    (await fetchBlocks(client, fromBlock, toBlock, { verify: 'links', signal })).bundles;
+    (await fetchBlocks(client, fromBlock, toBlock, { verify, signal })).bundles;
   const batches: Promise<BlockBundle[][]>[] = [];
   for (let at = from; at <= to; at += 20)
     batches.push(fetchInHalves({ fromBlock: at, toBlock: Math.min(at + 19, to) }, fetchPart, signal));

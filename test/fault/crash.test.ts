@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
+import { type Json, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitForTraces } from '#test/helpers/internal-traffic.ts';
 import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import {
@@ -113,4 +115,37 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   t.true(refused.body.details.forkBlock === null || refused.body.details.forkBlock < 200);
   await api.stop();
   await pipeline.stop();
+});
+
+test.serial('a difference that the node does not repeat repairs nothing', async (t) => {
+  const database = await engine.open('unrepeated');
+  const random = new Random(1);
+  let isWrong = false;
+  // the size of a block is not covered by its hash
+  const view = (reply: Json) => {
+    const { size } = reply.result ?? {};
+    if (!isWrong || size === undefined) return reply;
+    return {
+      ...reply,
+      result: { ...reply.result, size: `0x${(Number(size) + (random.chance(0.5) ? 1 : 0)).toString(16)}` },
+    };
+  };
+  const node = await startFaultyProxy({ target: chain.rpc.url, random, fault: null, share: 0, budget: 0, view });
+  const settings = { auditEveryMs: 300 };
+  const pipeline = startPipeline({ database, urls: [node.url], settings });
+  t.teardown(() => Promise.all([pipeline.stop(), node.stop()]));
+  await pipeline.caughtUp(headReader(chain));
+  const { reorgGeneration } = (await pipeline.state())!;
+  isWrong = true;
+  const found = async () => {
+    const [row] = await database.read<{ found: string }>({
+      ...resolveStatement('chain_state'),
+      sql: 'SELECT countIf(differences > 0) AS found FROM audits',
+      parameters: [],
+    });
+    return Number(row!.found);
+  };
+  await waitFor(async () => (await found()) > 3, 60_000, 'audits find differences');
+  t.is((await pipeline.state())!.reorgGeneration, reorgGeneration);
+  t.is(pipeline.failure(), undefined);
 });
