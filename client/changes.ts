@@ -89,7 +89,7 @@ async function* readOnce(
   } catch (error) {
     if (signal?.aborted) return;
     progress.failures = progress.since === before ? progress.failures + 1 : 0;
-    const isLimited = !follows && progress.failures > requests.retries;
+    const isLimited = (!follows || error instanceof SyntaxError) && progress.failures > requests.retries;
     if (isFinal(error, follows) || isLimited) throw error;
     onRetry?.(error);
     const pauseMs = Math.min(reconnectMs * 2 ** Math.max(0, progress.failures - 1), maxReconnectMs);

@@ -94,7 +94,9 @@ interface ProxiedNode {
 }
 
 function listProxied({ WRITER_URL: writer, READ_POOL_URLS: readers = [] }: Config): ProxiedNode[] {
-  const pool = readers.filter((url) => url !== writer).map((url) => ({ url, variable: 'READ_POOL_URLS' }));
+  const pool = [...new Set(readers)]
+    .filter((url) => url !== writer)
+    .map((url) => ({ url, variable: 'READ_POOL_URLS' }));
   return writer === undefined ? pool : [{ url: writer, variable: 'WRITER_URL' }, ...pool];
 }
 

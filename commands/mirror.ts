@@ -74,7 +74,7 @@ export async function keepFollowing(
     log.info({ event: 'mirrored' }, text);
   };
   const onRetry = (error: unknown) =>
-    log.warn({ event: 'mirror_waits', error: String(error) }, 'the service is away, the copy continues later');
+    log.warn({ event: 'mirror_waits', error: String(error) }, 'the changes were interrupted, the copy continues');
   while (!signal.aborted) {
     try {
       target ??= await open();

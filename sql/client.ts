@@ -150,7 +150,8 @@ export class Database {
   }
 
   /**
-   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop`.
+   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop` before
+   * the first row.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -162,8 +163,8 @@ export class Database {
     const statement = resolveStatement(named);
     const closed = new AbortController();
     stop?.addEventListener('abort', () => closed.abort(), { signal: closed.signal });
-    if (stop?.aborted) closed.abort();
     try {
+      stop?.throwIfAborted();
       const { stream } = await this.#shared.client.exec({
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
         query_params: pick(parameters, statement.parameters),

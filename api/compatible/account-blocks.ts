@@ -20,7 +20,9 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
   return readByState(newestFirst, async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
-      ...(deps.settings.supply.emissionMethod === undefined ? {} : { max: maxEmissionBlocks }),
+      ...(deps.settings.supply.emissionMethod === undefined
+        ? {}
+        : { rows: { most: maxEmissionBlocks, fallback: maxEmissionBlocks } }),
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
         deps.database.read('mined_blocks', {

@@ -9,7 +9,7 @@ import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
 import { assertCovered } from './covered.ts';
-import { isDescending, pageWindow, parseBlock, parseTime, readMovingTag } from './parameters.ts';
+import { isDescending, type PageRows, pageWindow, parseBlock, parseTime, readMovingTag } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 
 export interface ListWindow {
@@ -38,7 +38,7 @@ export interface ListQuery<T> {
   /** Filters of the list. A cursor works only with the same filters. */
   readonly selection: unknown;
   readonly names?: WindowNames;
-  readonly max?: number;
+  readonly rows?: PageRows;
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
@@ -81,7 +81,7 @@ export async function readListPage<T>(
   const bounds = await readBounds(deps, state, parameters, { names, times });
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
-  const { skip, limit } = pageWindow(parameters, { cap: query.max });
+  const { skip, limit } = pageWindow(parameters, query.rows);
   // a tag as the lower bound moves on: a cursor of an earlier page would skip the blocks between
   const first = readMovingTag(parameters, names.from)
     ? `block ${bounds.fromBlock}`

@@ -23,7 +23,7 @@ export const getLogs: CompatibleAction<ListPageDeps & EmittedDeps & PlacesDeps> 
       const rows = await readListPage<LogRecord>(page, state, {
         selection: ['logs', address, topics],
         names: logNames,
-        max: maxRows,
+        rows: { cap: maxRows },
         place: logPosition,
         read: logReader(deps, state, address, topics),
       });

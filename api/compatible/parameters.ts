@@ -81,7 +81,7 @@ interface PageWindow {
   readonly limit: number;
 }
 
-interface PageRows {
+export interface PageRows {
   /** Rows without `page` and `offset`. */
   readonly fallback?: number;
   /** Maximum of `offset`; a larger one is an error. */

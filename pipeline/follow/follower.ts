@@ -19,6 +19,7 @@ import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
 import { assertFollowed, assertUndisputed, storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
+import { publishHead } from './publish-head.ts';
 import { chooseHead, type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { detectionTime, recordIntent, recordReorg } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
@@ -73,6 +74,7 @@ export class Follower {
   async step(): Promise<void> {
     await recordIntent(this.#deps.database, this.parts.store);
     if (!(await this.#isUndoubted())) return;
+    await publishHead(this.parts.store, this.window);
     const heads = await readHeads(this.#deps.client, this.#deps.signal);
     const head = chooseHead(heads, this.window);
     this.#silentSteps = head ? 0 : this.#silentSteps + 1;
@@ -231,7 +233,7 @@ export class Follower {
   async #append(blocks: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#insert(rowsOnto(this.window.head, blocks));
     for (const { bundle } of blocks) this.#addToWindow(bundle);
-    await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
+    await publishHead(this.parts.store, this.window, chainHead);
   }
 
   async #insert(rows: RangeRows): Promise<void> {

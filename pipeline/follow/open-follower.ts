@@ -250,6 +250,10 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
   const { finalized, head, headHash } = store.state;
   const headOnly = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
   const [first = headOnly, ...rest] = await readWindow(deps, finalized, head);
+  const newest = rest.at(-1) ?? first;
+  // after a power failure, rows can be missing that the chain state counts
+  if (newest.number !== head || newest.hash !== headHash)
+    throw new RangeError(`block ${head} with the hash ${headHash} is not stored, the newest block is ${newest.number}`);
   const known = first.timestamp > 0 ? first : { ...first, timestamp: await readBlockTime(deps, first) };
   return new ChainWindow([known, ...rest]);
 }

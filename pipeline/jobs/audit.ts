@@ -9,9 +9,9 @@ import { repairRange } from '../store/repair-range.ts';
 import type { Difference } from '../verify/compare-rows.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** Further comparisons that must find the same differences before a repair. */
+/** Further comparisons that must find some of the same differences before a repair. */
 const confirmations = 2;
-/** Maximum repairs of a range within a day. */
+/** Maximum repairs of a range by this process within a day. */
 const maxRepairs = 3;
 const repairCounts = new WeakMap<Journal, LRUCache<string, number>>();
 
@@ -60,33 +60,36 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   let isRepaired = false;
   for (const range of journal.rangesIn(window)) {
     if (!(await isOurChain(parts, range))) break;
-    if (!mayRepair(parts, range)) continue;
-    await repairRange(parts, range);
+    const count = countRepairs(parts, range);
+    if (count.before >= maxRepairs) continue;
+    if (await repairRange(parts, range)) count.add();
     isRepaired = true;
   }
   return !isRepaired;
 }
 
-/** Returns whether further comparisons, which may ask other nodes, find the same differences. */
+/** Returns whether further comparisons, which may ask other nodes, find some of the same differences. */
 async function isConfirmed(compare: () => Promise<Difference[]>, found: readonly Difference[]): Promise<boolean> {
-  const text = JSON.stringify(found);
-  for (let i = 0; i < confirmations; i++) if (JSON.stringify(await compare()) !== text) return false;
-  return true;
+  let texts = new Set(found.map((one) => JSON.stringify(one)));
+  for (let i = 0; i < confirmations && texts.size > 0; i++) {
+    const again = (await compare()).map((one) => JSON.stringify(one));
+    texts = new Set(again.filter((text) => texts.has(text)));
+  }
+  return texts.size > 0;
 }
 
-/** Returns false after some repairs of a range: if it differs again and again, its nodes contradict each other. */
-function mayRepair({ deps, journal }: BackfillParts, range: Interval): boolean {
+/** Counts the repairs of a range: if it differs again and again, its nodes may contradict each other. */
+function countRepairs({ deps, journal }: BackfillParts, range: Interval) {
   const repairs = repairCounts.get(journal) ?? new LRUCache<string, number>({ max: 10_000, ttl: 86_400_000 });
   repairCounts.set(journal, repairs);
   const key = `${range.fromBlock}-${range.toBlock}`;
   const before = repairs.get(key) ?? 0;
-  if (before < maxRepairs) repairs.set(key, before + 1);
-  else
+  if (before >= maxRepairs)
     deps.log.error(
       { event: 'audit_repairs_end', ...range, repairs: before },
       'the rows differ from a node again after several repairs: the nodes may return different data for these blocks',
     );
-  return before < maxRepairs;
+  return { before, add: () => repairs.set(key, before + 1) };
 }
 
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {

@@ -35,47 +35,43 @@ let windowBlocks = 100;
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await noteNewNames(deps);
-  let step: Step | undefined;
   while (performance.now() < until && !deps.signal.aborted) {
     const { reorgGeneration } = store.state; // before the marks, which a reorg lowers afterwards
     const marks = await readMarks(deps, knotsJob);
-    step ??= nextBlocks(store.state, marks);
+    const step = nextBlocks(store.state, marks);
     if (step === undefined) return false;
-    const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
-    if (outcome === 'nameless') return true;
-    // repeats a renamed step at once, because readers miss its events
-    if (outcome !== 'removed' || !step.isRenamed) step = undefined;
+    const isDerived = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
+    if (!isDerived) return true;
   }
   return true;
 }
 
-/** @returns removed: blocks were replaced meanwhile, and the events were removed; nameless: a token's name is missing */
-async function deriveStep(
-  deps: PipelineDeps,
-  step: Step,
-  marks: Marks,
-  isOutdated: () => boolean,
-): Promise<'stored' | 'removed' | 'outdated' | 'nameless'> {
+/** Derives the events of some blocks. If blocks were replaced meanwhile, its mark stays. @returns false while a token's name is missing */
+async function deriveStep(deps: PipelineDeps, step: Step, marks: Marks, isOutdated: () => boolean): Promise<boolean> {
   const derived = await deriveWindow(deps, step).catch((error: unknown) => {
     resizeWindow(0.5);
     throw error;
   });
-  if (derived === undefined) return 'nameless';
-  if (isOutdated()) return 'outdated';
+  if (derived === undefined) return false;
+  if (isOutdated()) return true;
   // no event stored before has a higher version than the mark, also if a clock was ahead
   await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
   resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   if (isOutdated()) {
     // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
     await removeKnots(deps, step);
-    return 'removed';
+    return true;
   }
-  await writeMark(deps, knotsJob, Math.max(getThrough(marks, knotsJob), step.toBlock), isOutdated);
+  await writeMark(deps, knotsJob, step.through, isOutdated);
   if (step.isRenamed && !isOutdated()) await writeMark(deps, renamedJob, step.toBlock);
-  return 'stored';
+  return true;
 }
 
-type Step = BlockWindow & { readonly isRenamed: boolean };
+interface Step extends BlockWindow {
+  readonly isRenamed: boolean;
+  /** Last block with events after the step. */
+  readonly through: number;
+}
 type Marks = Awaited<ReturnType<typeof readMarks>>;
 
 const getThrough = (marks: Marks, job: string) => marks.get(job)?.through ?? -1;
@@ -91,9 +87,10 @@ function nextBlocks(state: ChainState, marks: Marks): Step | undefined {
     return fromBlock > last ? undefined : { fromBlock, toBlock: Math.min(last, fromBlock + windowBlocks - 1) };
   };
   const added = window(through, finalized);
-  if (added) return { ...added, isRenamed: false };
-  const renamed = window(getThrough(marks, renamedJob), Math.min(getThrough(marks, renameJob), through));
-  return renamed && { ...renamed, isRenamed: true };
+  if (added) return { ...added, isRenamed: false, through: added.toBlock };
+  const shown = Math.min(through, finalized); // a repair can hide blocks before it lowers the mark
+  const renamed = window(getThrough(marks, renamedJob), Math.min(getThrough(marks, renameJob), shown));
+  return renamed && { ...renamed, isRenamed: true, through: shown };
 }
 
 function resizeWindow(growth: number): void {

@@ -38,13 +38,14 @@ const repairPrefix = 'repair of blocks from ';
 /**
  * Fetches and checks new blocks, then replaces the rows of a range. Hides the blocks from the range up to `followFrom`,
  * until the caller publishes `backfilledBefore` again.
+ * @returns false if the signal fired before the blocks were fetched: then nothing has changed
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
-export async function repairRange(parts: Repair, range: Interval): Promise<void> {
+export async function repairRange(parts: Repair, range: Interval): Promise<boolean> {
   const { deps, store, journal, source } = parts;
   await deps.rawCache?.remove(range); // its cached blocks may be wrong too
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
-  if (!replacement) return;
+  if (!replacement) return false;
   deps.log.error({ event: 'range_repair', ...range });
   await hideRange(parts, range, true);
   await writeRangeMark(deps, repairPrefix, range);
@@ -52,6 +53,7 @@ export async function repairRange(parts: Repair, range: Interval): Promise<void>
   for (const rows of replacement) await insertRange(deps.database, journal, rows);
   await redoJobs(deps, range);
   await forgetRangeMark(deps, nameRangeMark(repairPrefix, range));
+  return true;
 }
 
 /**

@@ -34,7 +34,7 @@ export function loadSchema(): readonly string[] {
 
 /**
  * Dropping a materialized view is not destructive, because programs read only its target table. Nor is a change to
- * UInt256: no integer is wider, so programs read the same values.
+ * UInt256, which only widens unsigned sums: programs read the same values.
  */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));

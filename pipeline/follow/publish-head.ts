@@ -1,0 +1,15 @@
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+import type { ChainWindow } from './chain-window.ts';
+
+/**
+ * Publishes the newest stored block, also if an error prevented it before.
+ * @param chainHead newest block of the node, if it is to be published too
+ */
+export async function publishHead(
+  store: ChainStateStore,
+  { head: { number, hash } }: ChainWindow,
+  chainHead?: number,
+): Promise<void> {
+  if (store.state.head === number && store.state.headHash === hash) return;
+  await store.publish({ head: number, headHash: hash, ...(chainHead !== undefined && { chainHead }) });
+}
