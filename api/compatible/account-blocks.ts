@@ -20,9 +20,7 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
   return readByState(newestFirst, async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
-      ...(deps.settings.supply.emissionMethod === undefined
-        ? {}
-        : { rows: { most: maxEmissionBlocks, fallback: maxEmissionBlocks } }),
+      ...(deps.settings.supply.emissionMethod === undefined ? {} : { rows: { fallback: maxEmissionBlocks } }),
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
         deps.database.read('mined_blocks', {
@@ -34,6 +32,8 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
         }),
     });
     if (rows.length === 0) throw noTransactions();
+    if (deps.settings.supply.emissionMethod !== undefined && rows.length > maxEmissionBlocks)
+      throw new CompatibleError(`Error! a page has at most ${maxEmissionBlocks} blocks: send a smaller offset`);
     const refs = rows.map((row) => ({
       number: Number(row.block_number),
       hash: row.hash_hex,

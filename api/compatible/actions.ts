@@ -163,7 +163,7 @@ const limits: Readonly<Record<string, string>> = {
   'account.txlist': 'a page with more than 32 MiB of call data is refused: request fewer rows',
   'logs.getlogs': 'a page with more than 32 MiB of data is refused: request fewer rows',
   'account.getminedblocks':
-    'with `EMISSION_METHOD`, a page has at most 1,000 blocks; the header `X-Next-Cursor` continues the list',
+    'with `EMISSION_METHOD`, a page has at most 1,000 blocks: without `offset`, the header `X-Next-Cursor` continues the list; a larger page is refused',
   'account.txlistinternal':
     'an account requires indexed traces (`TRACES`); without them, a node can trace a single transaction',
   'account.fundedby':

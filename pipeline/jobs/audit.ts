@@ -62,8 +62,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
     if (!(await isOurChain(parts, range))) break;
     const count = countRepairs(parts, range);
     if (count.before >= maxRepairs) continue;
-    if (await repairRange(parts, range)) count.add();
-    isRepaired = true;
+    if (await repairRange(parts, range, count.add)) isRepaired = true;
   }
   return !isRepaired;
 }
@@ -80,7 +79,10 @@ async function isConfirmed(compare: () => Promise<Difference[]>, found: readonly
   return true;
 }
 
-/** Counts the repairs of a range: if it differs again and again, its nodes may contradict each other. */
+/**
+ * Returns the earlier repairs of a range, and a function that counts one more. Logs that the limit is reached: if a range
+ * differs again and again, its nodes may contradict each other.
+ */
 function countRepairs({ deps, journal }: BackfillParts, range: Interval) {
   const repairs = repairCounts.get(journal) ?? new LRUCache<string, number>({ max: 10_000, ttl: 86_400_000 });
   repairCounts.set(journal, repairs);

@@ -35,36 +35,47 @@ let windowBlocks = 100;
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await noteNewNames(deps);
+  let removed: Step | undefined;
   while (performance.now() < until && !deps.signal.aborted) {
     const { reorgGeneration } = store.state; // before the marks, which a reorg lowers afterwards
     const marks = await readMarks(deps, knotsJob);
-    const step = nextBlocks(store.state, marks);
+    const step = nextBlocks(store.state, marks, removed);
     if (step === undefined) return false;
-    const isDerived = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
-    if (!isDerived) return true;
+    const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
+    if (outcome === 'nameless') return true;
+    if (outcome !== 'outdated') removed = outcome === 'removed' ? step : undefined;
   }
   return true;
 }
 
-/** Derives the events of some blocks. If blocks were replaced meanwhile, its mark stays. @returns false while a token's name is missing */
-async function deriveStep(deps: PipelineDeps, step: Step, marks: Marks, isOutdated: () => boolean): Promise<boolean> {
+/**
+ * Derives the events of some blocks.
+ * @returns outdated: blocks were replaced meanwhile, and nothing was stored; removed: blocks were replaced meanwhile, and
+ *   the events were removed again; nameless: a token's name is missing
+ */
+async function deriveStep(
+  deps: PipelineDeps,
+  step: Step,
+  marks: Marks,
+  isOutdated: () => boolean,
+): Promise<'done' | 'outdated' | 'removed' | 'nameless'> {
   const derived = await deriveWindow(deps, step).catch((error: unknown) => {
     resizeWindow(0.5);
     throw error;
   });
-  if (derived === undefined) return false;
-  if (isOutdated()) return true;
+  if (derived === undefined) return 'nameless';
+  if (isOutdated()) return 'outdated';
   // no event stored before has a higher version than the mark, also if a clock was ahead
   await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
   resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   if (isOutdated()) {
     // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
     await removeKnots(deps, step);
-    return true;
+    return 'removed';
   }
   await writeMark(deps, knotsJob, step.through, isOutdated);
   if (step.isRenamed && !isOutdated()) await writeMark(deps, renamedJob, step.toBlock);
-  return true;
+  return 'done';
 }
 
 interface Step extends BlockWindow {
@@ -77,8 +88,11 @@ type Marks = Awaited<ReturnType<typeof readMarks>>;
 const getThrough = (marks: Marks, job: string) => marks.get(job)?.through ?? -1;
 const getVersion = (marks: Marks) => marks.get(knotsJob)?.version ?? 0;
 
-/** Returns the next blocks without events; if there are none, the next blocks whose events may contain earlier names. */
-function nextBlocks(state: ChainState, marks: Marks): Step | undefined {
+/**
+ * Returns the next blocks without events; if there are none, the next blocks whose events may contain earlier names.
+ * @param removed step whose events were just removed: if readers miss them, it comes first
+ */
+function nextBlocks(state: ChainState, marks: Marks, removed: Step | undefined): Step | undefined {
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return undefined;
   const through = getThrough(marks, knotsJob);
@@ -86,9 +100,10 @@ function nextBlocks(state: ChainState, marks: Marks): Step | undefined {
     const fromBlock = Math.max(after + 1, state.startBlock);
     return fromBlock > last ? undefined : { fromBlock, toBlock: Math.min(last, fromBlock + windowBlocks - 1) };
   };
+  const shown = Math.min(through, finalized); // a repair can hide blocks before it lowers the mark
+  if (removed?.isRenamed && removed.toBlock <= shown) return { ...removed, through: shown };
   const added = window(through, finalized);
   if (added) return { ...added, isRenamed: false, through: added.toBlock };
-  const shown = Math.min(through, finalized); // a repair can hide blocks before it lowers the mark
   const renamed = window(getThrough(marks, renamedJob), Math.min(getThrough(marks, renameJob), shown));
   return renamed && { ...renamed, isRenamed: true, through: shown };
 }

@@ -38,15 +38,17 @@ const repairPrefix = 'repair of blocks from ';
 /**
  * Fetches and checks new blocks, then replaces the rows of a range. Hides the blocks from the range up to `followFrom`,
  * until the caller publishes `backfilledBefore` again.
+ * @param onReplace called before the first change of stored rows
  * @returns false if the signal fired before the blocks were fetched: then nothing has changed
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
-export async function repairRange(parts: Repair, range: Interval): Promise<boolean> {
+export async function repairRange(parts: Repair, range: Interval, onReplace: () => void = () => {}): Promise<boolean> {
   const { deps, store, journal, source } = parts;
   await deps.rawCache?.remove(range); // its cached blocks may be wrong too
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return false;
   deps.log.error({ event: 'range_repair', ...range });
+  onReplace();
   await hideRange(parts, range, true);
   await writeRangeMark(deps, repairPrefix, range);
   await removeStored(parts, range);

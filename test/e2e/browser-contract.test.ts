@@ -128,9 +128,14 @@ test('user signs in on the account page, and manages keys, private tags and watc
   await page.goto(`${indexed.api.origin}/address/${account}`);
   t.true((await page.locator('.private-tag').allTextContents()).includes('<i>My</i> desk'));
   await page.goto(`${indexed.api.origin}/account`);
-  page.once('dialog', (dialog) => dialog.accept());
+  let question = '';
+  page.once('dialog', (dialog) => {
+    question = dialog.message();
+    return dialog.accept();
+  });
   await page.locator('[data-section=keys]').getByRole('button', { name: 'Revoke' }).click();
   await page.locator('[data-section=keys]').getByText('revoked').waitFor();
+  t.regex(question, /Revoke this key/);
   await page.getByRole('button', { name: 'Sign out' }).click();
   t.false(await page.getByRole('heading', { name: 'API keys' }).isVisible());
   await page.goto(`${indexed.api.origin}/address/${account}`);

@@ -171,5 +171,6 @@ test.serial('transfers of all tokens, or of one token and account', async (t) =>
 test.serial('an event in the search leads to the contracts that emit it', async (t) => {
   const found = await read('/search?q=Transfer(address,address,uint256)');
   const [path = ''] = findLinks(found, '/charts/query');
+  t.regex(path, /of=logs.*topic0=0x/);
   t.true(findLinks(await read(path.replaceAll('&amp;', '&')), '/address/').length > 0);
 });

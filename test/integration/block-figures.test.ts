@@ -170,6 +170,6 @@ test.serial('sums of the highest gas limits do not overflow', async (t) => {
     parameters: [],
     budget: { maxSeconds: 5, maxMemoryBytes: 1e9, maxResultRows: 1_000 },
   });
-  t.true(sums.length > 2);
+  t.true(sums.length > 2 && sums.some(({ blocks }) => Number(blocks) > 1));
   for (const { blocks, gas } of sums) t.is(BigInt(gas), BigInt(blocks) * highest);
 });

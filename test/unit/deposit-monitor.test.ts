@@ -19,6 +19,9 @@ async function openStore(t: ExecutionContext): Promise<Store> {
   return store;
 }
 
+/** Block of a creditable deposit, as a verdict names it. */
+const place = { blockHash: `0x${'b'.repeat(64)}`, evidence: { index: { blockNumber: 9 } } };
+
 test('one deposit whose verdict fails does not delay the credit of the others', async (t) => {
   const store = await openStore(t);
   const to = `0x${'a'.repeat(40)}`;
@@ -30,14 +33,16 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
     get: async (path: string, { query }: { query: { tx?: string } }) => {
       if (path.endsWith('/transfers')) return { items, nextCursor: null, hasMore: false, throughBlock: 3 };
       if (query.tx === hashes[1]) throw new Error('no verdict');
-      return { verdict: 'creditable', state: 'creditable', value: '7', blockHash: `0x${'b'.repeat(64)}` };
+      return { verdict: 'creditable', state: 'creditable', value: '7', ...place };
     },
   } as unknown as Cordscan;
   const monitor = new DepositMonitor({
     ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog },
   });
   t.true(await monitor.step());
-  t.deepEqual((await monitor.credits()).map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
+  const credits = await monitor.credits();
+  t.deepEqual(credits.map(({ txHash }) => txHash).sort(), [hashes[0], hashes[2]]);
+  for (const { blockNumber } of credits) t.is(blockNumber, 9, 'a reorg moved the transaction since it was listed');
 });
 
 test('stored deposits are decided while the list of transfers fails, and those that wait are logged', async (t) => {
@@ -58,7 +63,7 @@ test('stored deposits are decided while the list of transfers fails, and those t
       if (path.endsWith('/transfers') && !isListed) throw new Error('blocks 8 to 8 are not indexed yet');
       if (path.endsWith('/transfers')) return { items, nextCursor: 'next', hasMore: false, throughBlock: 3 };
       if (state === 'confirming' || query.tx === items[1]!.txHash) return { verdict: 'wait', state, value: null };
-      return { verdict: 'creditable', state, value: '7', blockHash: `0x${'b'.repeat(64)}` };
+      return { verdict: 'creditable', state, value: '7', ...place };
     },
   } as unknown as Cordscan;
   const logged: string[] = [];
@@ -91,7 +96,7 @@ test('a deposit whose block was repaired after it was listed is credited with th
     get: async (path: string) =>
       path.endsWith('/transfers')
         ? { items: items.splice(0), nextCursor: null, hasMore: false, throughBlock: 3 }
-        : { verdict: 'creditable', state: 'creditable', value: '9', blockHash: `0x${'b'.repeat(64)}` },
+        : { verdict: 'creditable', state: 'creditable', value: '9', ...place },
   } as unknown as Cordscan;
   const monitor = new DepositMonitor({
     ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog },
