@@ -78,12 +78,11 @@ export async function runApi(config: Config): Promise<void> {
 }
 
 async function connect(config: Config, log: Log, metrics: Metrics) {
-  const upstreams = new Upstreams({
+  const upstreams = await Upstreams.open({
     writerUrl: config.writerUrl,
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
   });
-  await upstreams.probe(); // so that nothing is forwarded to a node of another chain
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
     userDatabase: openUserDatabase(config),

@@ -106,9 +106,7 @@ async function checkProxied({ CHAIN_ID }: Config, { url, variable }: ProxiedNode
   try {
     const chainId = Number(await client.call<string>('eth_chainId', [], { retries: 0 }));
     if (chainId === CHAIN_ID) return { state: 'ok', text: 'answers' };
-    const text = `serves chain ${chainId}, CHAIN_ID is ${CHAIN_ID}`;
-    const remedy = `set ${variable} to nodes of chain ${CHAIN_ID}`;
-    return { state: 'error', text, remedy, isConfiguration: true };
+    return foreignNode(chainId, CHAIN_ID, `set ${variable} to nodes of chain ${CHAIN_ID}`);
   } catch (error) {
     const remedy = `check ${variable}, and that the node runs and is reachable from here`;
     return { state: 'error', text: `does not answer (${(error as Error).message})`, remedy };
@@ -117,16 +115,24 @@ async function checkProxied({ CHAIN_ID }: Config, { url, variable }: ProxiedNode
   }
 }
 
+const foreignNode = (chainId: number, wanted: number, remedy: string): Finding => ({
+  state: 'error',
+  text: `serves chain ${chainId}, CHAIN_ID is ${wanted}`,
+  remedy,
+  isConfiguration: true,
+});
+
 async function checkNode(config: Config, url: string): Promise<Finding> {
   const client = new RpcClient({ urls: [url], timeoutMs: replyMs, maxInFlight: 2 });
   const ask: Ask = (method, params) => client.call(method, params, { retries: 0 });
   try {
     const chainId = Number(await ask<string>('eth_chainId', []));
-    if (chainId !== config.CHAIN_ID) {
-      const text = `serves chain ${chainId}, CHAIN_ID is ${config.CHAIN_ID}`;
-      const remedy = `set CHAIN_ID=${chainId}, or use a node of chain ${config.CHAIN_ID}`;
-      return { state: 'error', text, remedy, isConfiguration: true };
-    }
+    if (chainId !== config.CHAIN_ID)
+      return foreignNode(
+        chainId,
+        config.CHAIN_ID,
+        `set CHAIN_ID=${chainId}, or use a node of chain ${config.CHAIN_ID}`,
+      );
     const head = await ask<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
     const secondsAhead = Number(head.timestamp) - Date.now() / 1_000;
     if (secondsAhead > clockToleranceSeconds) {

@@ -1,3 +1,4 @@
+import pRetry, { type Options } from 'p-retry';
 import { Cordscan } from '#client/index.ts';
 import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
 import { compareWithService, followChain } from '#mirror/follow.ts';
@@ -18,7 +19,12 @@ export interface MirrorOptions {
 }
 
 const [minPauseMs, maxPauseMs] = [1_000, 30_000];
-const checkTries = 5;
+/** A check can miss a file: meanwhile a process that follows the chain replaces small files by larger ones. */
+const checkRetries: Options = {
+  retries: 4,
+  minTimeout: 0,
+  shouldRetry: ({ error }) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+};
 /** Minimum time between two log lines about stored blocks, ms. */
 const tellMs = 1_000;
 
@@ -38,20 +44,11 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
     } else console.log(`the copy is complete up to block ${last}`);
     return;
   }
-  await repeatAfterMoves(async () => {
+  const checkOnce = async () => {
     const target = await openTarget(options.to, log, false);
     await check(cordscan, target).finally(() => target.close());
-  });
-}
-
-/** Repeats a check that misses a file: meanwhile a process that follows the chain replaces small files by larger ones. */
-async function repeatAfterMoves(read: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await read();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === checkTries) throw error;
-    }
+  };
+  await pRetry(checkOnce, checkRetries);
 }
 
 /**

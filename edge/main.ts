@@ -10,12 +10,11 @@ export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();
   const log = createLog('edge', config.LOG_LEVEL, metrics.countLogLine);
-  const upstreams = new Upstreams({
+  const upstreams = await Upstreams.open({
     writerUrl: config.writerUrl,
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
   });
-  await upstreams.probe(); // so that nothing is forwarded to a node of another chain
   const watching = upstreams.watch(signal);
   const { server } = new Edge({
     upstreams,

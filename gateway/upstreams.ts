@@ -44,6 +44,13 @@ export class Upstreams {
   readonly chainId: number | undefined;
   #turn = 0;
 
+  /** Opens the nodes, and checks them once, so that no request is forwarded to a node of another chain. */
+  static async open(options: UpstreamsOptions): Promise<Upstreams> {
+    const upstreams = new Upstreams(options);
+    await upstreams.probe();
+    return upstreams;
+  }
+
   constructor(options: UpstreamsOptions) {
     this.chainId = options.chainId;
     this.writer = new Upstream(options.writerUrl);

@@ -150,17 +150,13 @@ export class Database {
   }
 
   /**
-   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does `stop` before
-   * the first row.
+   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does the
+   * signal of `cancelledBy` before the first row.
    * @throws StoreError when the database rejects the statement
    */
-  async stream(
-    named: Statement | ReadingName,
-    format: string,
-    parameters: Parameters,
-    stop?: AbortSignal,
-  ): Promise<Readable> {
+  async stream(named: Statement | ReadingName, format: string, parameters: Parameters): Promise<Readable> {
     const statement = resolveStatement(named);
+    const { stop } = this.options;
     const closed = new AbortController();
     stop?.addEventListener('abort', () => closed.abort(), { signal: closed.signal });
     try {

@@ -73,7 +73,6 @@ export interface Reading {
   contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
-  current_manifest: { parameters: {}; row: { sha256_hex: Text } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
   expired_address_sets: { parameters: { before: Int64 }; row: { id: Text } };

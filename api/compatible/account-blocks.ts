@@ -16,11 +16,12 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
   const { deps, parameters } = request;
   const miner = hexDigits(parseAddress(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
+  const isLimited = deps.settings.supply.emissionMethod !== undefined;
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
   return readByState(newestFirst, async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
-      ...(deps.settings.supply.emissionMethod === undefined ? {} : { rows: { fallback: maxEmissionBlocks } }),
+      ...(isLimited && { rows: { fallback: maxEmissionBlocks } }),
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
         deps.database.read('mined_blocks', {
@@ -32,7 +33,7 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> =
         }),
     });
     if (rows.length === 0) throw noTransactions();
-    if (deps.settings.supply.emissionMethod !== undefined && rows.length > maxEmissionBlocks)
+    if (isLimited && rows.length > maxEmissionBlocks)
       throw new CompatibleError(`Error! a page has at most ${maxEmissionBlocks} blocks: send a smaller offset`);
     const refs = rows.map((row) => ({
       number: Number(row.block_number),

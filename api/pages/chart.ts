@@ -1,4 +1,3 @@
-import { isoTime } from '#chain/codec/iso-time.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import type { SubjectKind } from '../read/charts/own-series.ts';
@@ -12,8 +11,7 @@ import { pickResolution, spanSeconds } from './chart-window.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { embedHtml, type OriginDeps } from './parts/embed.ts';
-import { momentInput, withSeconds } from './parts/filters.ts';
-import { FormProblem } from './parts/form-problem.ts';
+import { dayInput, keepForm, momentInput, withSeconds } from './parts/filters.ts';
 import { linkTo } from './parts/pager.ts';
 
 const [hour, day] = [3_600, 86_400];
@@ -76,10 +74,7 @@ export const chartPage = definePage({
     const plan = await planChart(deps, params.chart_type, query);
     const { chart, requested, of, resolution, window } = plan;
     const form = formView(request, plan);
-    const reply = await readTraced(deps, plan).catch((error: unknown) => {
-      if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
-      throw new FormProblem(error.detail, form);
-    });
+    const reply = await readTraced(deps, plan).catch((error: unknown) => keepForm(error, form));
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
     const own = { ...requested, ...of };
     const pinned = `${chart.id}?${new URLSearchParams(own)}`;
@@ -103,7 +98,7 @@ function formView(request: PageRequest, { chart, last, requested, of, window }: 
     chart.subject !== undefined &&
     html`<label>${subjectLabels[chart.subject]} <input name="subject" value="${of.subject}" maxlength="100" required autocomplete="off" spellcheck="false"></label> `;
   return html`<div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
-<form class="filter" action="/charts/${chart.id}">${subject}<label>From ${momentInput('from', requested.from ?? isoTime(Number(window.from)).slice(0, 10))}</label> <label>To ${momentInput('to', requested.to ?? '')}</label> <label>Resolution <select name="resolution"><option value="">automatic</option>${fitting.map(
+<form class="filter" action="/charts/${chart.id}">${subject}<label>From ${requested.from === undefined ? dayInput('from', window.from) : momentInput('from', requested.from)}</label> <label>To ${momentInput('to', requested.to ?? '')}</label> <label>Resolution <select name="resolution"><option value="">automatic</option>${fitting.map(
     (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
   )}</select></label> <button>Show</button></form>`;
 }

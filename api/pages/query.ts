@@ -136,15 +136,15 @@ function filterField(of: DatasetName, name: FilterName): FilterField {
   return { name, label, options };
 }
 
-/** @param canZoom true: the page reads the time range of the chart from its URL */
-export function resultView(
-  result: Result,
-  {
-    given,
-    coin,
-    canZoom,
-  }: { readonly given: Record<string, string>; readonly coin: string; readonly canZoom: boolean },
-): Html {
+interface ResultOptions {
+  /** Parameters of the query. */
+  readonly given: Record<string, string>;
+  readonly coin: string;
+  /** True: the page reads the time range of the chart from its URL. */
+  readonly canZoom: boolean;
+}
+
+export function resultView(result: Result, { given, coin, canZoom }: ResultOptions): Html {
   const { series, query, cost } = result;
   const link = (format: string) =>
     html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;

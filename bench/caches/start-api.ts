@@ -24,12 +24,11 @@ export async function startBenchApi(
 ): Promise<BenchApi> {
   const config = readConfig(env);
   const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: 5_000, maxInFlight: 32 });
-  const upstreams = new Upstreams({
+  const upstreams = await Upstreams.open({
     writerUrl: config.writerUrl,
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
   });
-  await upstreams.probe();
   const serviceKey = await readServiceKey(config);
   const made = createApiDeps({
     userDatabase: undefined,

@@ -1,6 +1,6 @@
 import type { Interval } from '#chain/intervals.ts';
 import { checkpointPrefix } from '#sql/coin-checkpoints.ts';
-import { balancesJob, knotsJob, readMark, redoPrefix } from '#sql/job-marks.ts';
+import { balancesJob, knotsJob, readMark, readMarks, redoPrefix } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
@@ -35,12 +35,11 @@ export interface RangeMark extends Interval {
   readonly job: string;
 }
 
-export async function readRangeMarks({ database }: StoreDeps, prefix: string): Promise<RangeMark[]> {
-  const marks = await database.read('job_marks_of', { prefix });
-  return marks.map(({ job, through }) => ({
+export async function readRangeMarks(deps: StoreDeps, prefix: string): Promise<RangeMark[]> {
+  return [...(await readMarks(deps, prefix))].map(([job, { through }]) => ({
     job,
     fromBlock: Number.parseInt(job.slice(prefix.length), 10),
-    toBlock: Number(through),
+    toBlock: through,
   }));
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { StoreDeps } from '../deps.ts';
+import { readStored } from '../sources/source-store.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
@@ -22,11 +23,10 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
 const marks = new LRUCache<string, number>({ max: 8 });
 
 /** Returns a number that changes when names in the registry change; 0 without a registry file. */
-export async function readNamesMark({ database }: StoreDeps): Promise<number> {
-  const [current] = await database.read('current_manifest');
-  if (!current) return 0;
-  const manifest = current.sha256_hex;
-  const mark = marks.get(manifest) ?? Number((await database.readOne('names_mark', { manifest })).mark);
+export async function readNamesMark(deps: StoreDeps): Promise<number> {
+  const { sha256: manifest } = await readStored(deps, 'registry_manifest');
+  if (manifest === undefined) return 0;
+  const mark = marks.get(manifest) ?? Number((await deps.database.readOne('names_mark', { manifest })).mark);
   marks.set(manifest, mark);
   return mark;
 }

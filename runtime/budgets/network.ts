@@ -8,10 +8,11 @@ export const getAddressPrefix = (ip: string): string => getPrefix(ip, 32, 64);
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 /**
- * Returns the network of a caller whose identities are limited together; undefined for loopback and private addresses:
- * these are the operator's own programs.
+ * Returns the network of a caller whose identities are limited together; undefined for loopback and private addresses,
+ * and without an address: these are the operator's own programs, and the service itself.
  */
-export function getLimitedNetwork(ip: string): string | undefined {
+export function getLimitedNetwork(ip: string | undefined): string | undefined {
+  if (!ip) return undefined;
   return isIn(allowedRanges.private, ip) ? undefined : getNetworkPrefix(ip);
 }
 

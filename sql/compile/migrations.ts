@@ -8,7 +8,10 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** True if the migration drops, renames or changes columns or tables that older program versions read. */
+  /**
+   * True if the migration drops, renames or changes columns or tables that older program versions read. Its head says
+   * `-- readers: unaffected` if they read the same values.
+   */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
@@ -23,7 +26,10 @@ export function loadMigrations(): Migration[] {
     if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} must have number ${index + 1}`);
     const checksum = createHash('sha256').update(sql).digest('hex');
     const statements = splitStatements(sql);
-    return { number: index + 1, name, checksum, isDestructive: statements.some(isDestructive), statements };
+    // the author of a migration knows whether earlier programs read the same values
+    const keepsReaders = /^-- readers: unaffected$/m.test(sql);
+    const takesAway = !keepsReaders && statements.some(isDestructive);
+    return { number: index + 1, name, checksum, isDestructive: takesAway, statements };
   });
 }
 
@@ -32,17 +38,11 @@ export function loadSchema(): readonly string[] {
   return splitStatements(readFileSync(join(import.meta.dirname, '../schema.gen.sql'), 'utf8'));
 }
 
-/**
- * Dropping a materialized view is not destructive, because programs read only its target table. Nor is the
- * wider column of migration 0045, in which programs read the same unsigned sums.
- */
+/** Dropping a materialized view is not destructive, because programs read only its target table. */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();
   const [, dropped] = /^DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];
   if (dropped !== undefined) return !dropped.endsWith('_mv');
-  return (
-    /^(?:RENAME|EXCHANGE)\b/.test(text) ||
-    /\b(?:DROP|RENAME) COLUMN\b|\bMODIFY COLUMN (?!gas_limit UInt256$)/.test(text)
-  );
+  return /^(?:RENAME|EXCHANGE)\b/.test(text) || /\b(?:DROP|RENAME|MODIFY) COLUMN\b/.test(text);
 }

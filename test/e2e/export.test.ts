@@ -11,6 +11,7 @@ import { loadStatements } from '#sql/compile/statements.ts';
 import type { ModelBlock } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { runCordscan, scratchFolder } from '#test/helpers/processes.ts';
+import { replaceStreams } from '#test/helpers/replace-streams.ts';
 
 type Row = Record<string, string | number | null>;
 let dir: string;
@@ -228,10 +229,9 @@ test.serial('export supports gzip, empty windows and HEAD, and rejects a wrong s
 
 test.serial('export is cut off visibly when the database fails after the first rows', async (t) => {
   const { deps, origin } = indexed.api;
-  const { stream } = deps.database;
   const sql = 'SELECT number, throwIf(number = 3000000) FROM numbers(4000000)';
   const faulty = { ...loadStatements().get('export_anchors')!, sql };
-  deps.database.stream = (_, ...given) => stream.call(deps.database, faulty, ...given);
+  const restore = replaceStreams(deps.database, faulty);
   for (const format of ['ndjson', 'csv']) {
     const reply = await request(`${origin}/api/v1/export/anchors?format=${format}`);
     t.is(reply.statusCode, 200);
@@ -242,7 +242,7 @@ test.serial('export is cut off visibly when the database fails after the first r
     t.true(received > 1_000_000, 'rows came before the fault');
     t.deepEqual(reply.trailers, {});
   }
-  deps.database.stream = stream;
+  restore();
 });
 
 test.serial('export command writes proven files and resumes where it stopped', async (t) => {

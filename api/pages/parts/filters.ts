@@ -21,7 +21,11 @@ export type FilterField = {
       readonly fallback?: string;
     }
   | { readonly placeholder: string; readonly maxLength?: number }
-  | { readonly isDate: true /** True: also accepts a time of day, for `withSeconds`. */; readonly hasTime?: boolean }
+  | {
+      readonly isDate: true;
+      /** True: also accepts a time of day, for `withSeconds`. */
+      readonly hasTime?: boolean;
+    }
 );
 
 export const orderField: FilterField = {
@@ -65,14 +69,15 @@ export async function withForm<T>(
   show: (form: Html) => Promise<T>,
 ): Promise<T> {
   const form = filterForm(request, fields);
-  try {
-    return await show(form);
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
-    const [parameter = '', ...rest] = error.detail.split(' ');
-    const field = fields.find(({ name, sets = [name] }) => sets.includes(parameter));
-    throw new FormProblem(field ? [`“${field.label}”`, ...rest].join(' ') : error.detail, form);
-  }
+  return show(form).catch((error: unknown) => keepForm(error, form, fields));
+}
+
+/** Shows a form again if a value in it is wrong. @throws FormProblem then, and else the error itself */
+export function keepForm(error: unknown, form: Html, fields: readonly FilterField[] = []): never {
+  if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
+  const [parameter = '', ...rest] = error.detail.split(' ');
+  const field = fields.find(({ name, sets = [name] }) => sets.includes(parameter));
+  throw new FormProblem(field ? [`“${field.label}”`, ...rest].join(' ') : error.detail, form);
 }
 
 /** Renders a form that leads to the first page of the filtered list. Its URL keeps the tab and the parameters `kept`. */
@@ -92,24 +97,25 @@ function renderInput(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
-  if ('isDate' in field)
-    return field.hasTime ? momentInput(name, value) : html`<input type="date" name="${name}" value="${toDay(value)}">`;
+  if ('isDate' in field) return (field.hasTime ? momentInput : dayInput)(name, value);
   return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="${'maxLength' in field ? field.maxLength : 100}" autocomplete="off" spellcheck="false">`;
 }
 
 const day = 86_400;
 
-/** Returns the date of a moment for a form. @param moment date, or Unix seconds */
-const toDay = (moment: string) => (/^\d{1,10}$/.test(moment) ? isoTime(Number(moment)).slice(0, 10) : moment);
+const readUnix = (moment: string) => (/^\d{1,10}$/.test(moment) ? Number(moment) : undefined);
 
-/** Input of a day; of a day with a time, if the moment is neither the first nor the last second of a day, as after zoom. */
+/** Renders an input of a day. @param moment date, or Unix seconds */
+export function dayInput(name: string, moment: string): Html {
+  const time = readUnix(moment);
+  return html`<input type="date" name="${name}" value="${time === undefined ? moment : isoTime(time).slice(0, 10)}">`;
+}
+
+/** As `dayInput`; also has the time of day if the moment is neither the first nor the last second of a day, as after zoom. */
 export function momentInput(name: string, moment: string): Html {
-  if (!/^\d{1,10}$/.test(moment)) return html`<input type="date" name="${name}" value="${moment}">`;
-  const text = isoTime(Number(moment));
-  const isDay = Number(moment) % day === 0 || (Number(moment) + 1) % day === 0;
-  return isDay
-    ? html`<input type="date" name="${name}" value="${text.slice(0, 10)}">`
-    : html`<input type="datetime-local" step="1" name="${name}" value="${text.slice(0, -1)}">`;
+  const time = readUnix(moment);
+  if (time === undefined || time % day === 0 || (time + 1) % day === 0) return dayInput(name, moment);
+  return html`<input type="datetime-local" step="1" name="${name}" value="${isoTime(time).slice(0, -1)}">`;
 }
 
 /** Converts times of a form, as the browser sends them for `momentInput`, to Unix seconds. Days stay as they are. */

@@ -5,7 +5,7 @@ import { listTestimonies } from '../../routes/agents/list-testimonies.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { definePage, type PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { type FilterField, filterForm } from '../parts/filters.ts';
+import { type FilterField, withForm } from '../parts/filters.ts';
 import { addressLink, blockLink, shortHex, txLink } from '../parts/links.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -17,15 +17,17 @@ const list: readonly Tab[] = [
   ['testimonies', 'Statements'],
 ];
 
-const statusField: FilterField = {
-  name: 'status',
-  label: 'Status',
-  options: [
-    ['', 'any'],
-    ['active', 'active'],
-    ['retired', 'retired'],
-  ],
-};
+const agentFields: readonly FilterField[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['', 'any'],
+      ['active', 'active'],
+      ['retired', 'retired'],
+    ],
+  },
+];
 
 const statementFields: readonly FilterField[] = [
   { name: 'agent', label: 'Agent', placeholder: 'address' },
@@ -41,7 +43,9 @@ export const agentsPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: AgentDeps, request) => {
     const tab = currentTab(request, list);
-    const { index, body } = await (tab === 'agents' ? agentsView(deps, request) : testimoniesView(deps, request));
+    const [fields, view] =
+      tab === 'agents' ? ([agentFields, agentsView] as const) : ([statementFields, testimoniesView] as const);
+    const { index, body } = await withForm(request, fields, (form) => view(deps, request, form));
     return {
       title: 'AI agents',
       index,
@@ -50,7 +54,7 @@ export const agentsPage = definePage({
   },
 });
 
-async function agentsView(deps: AgentDeps, request: PageRequest) {
+async function agentsView(deps: AgentDeps, request: PageRequest, form: Html) {
   const { coin, now } = request;
   const page = await callRoute(
     deps,
@@ -58,7 +62,7 @@ async function agentsView(deps: AgentDeps, request: PageRequest) {
     {},
     { limit: '25', ...readParameters(request.query, 'cursor', 'status') },
   );
-  const body: Html = html`${filterForm(request, [statusField])}${table({
+  const body: Html = html`${form}${table({
     caption: 'AI agents',
     rows: page.items,
     empty: page.source === null ? 'No contract for agents is configured.' : noAgents(request),
@@ -89,11 +93,11 @@ const noAgents = ({ query }: PageRequest) => (query.get('status') ? 'No agents m
 /** @param block decimal; an agent can state any number */
 const aboutBlock = (block: string) => (Number.isSafeInteger(Number(block)) ? blockLink(Number(block)) : grouped(block));
 
-async function testimoniesView(deps: AgentDeps, request: PageRequest) {
+async function testimoniesView(deps: AgentDeps, request: PageRequest, form: Html) {
   const { coin, now } = request;
   const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'agent', 'anchor', 'subject') };
   const page = await callRoute(deps, listTestimonies, {}, requested);
-  const body: Html = html`${filterForm(request, statementFields)}${table({
+  const body: Html = html`${form}${table({
     caption: 'Statements of AI agents',
     rows: page.items,
     empty: 'No statements match.',

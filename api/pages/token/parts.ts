@@ -64,7 +64,7 @@ export const transfersView: Part = (deps, request, address) =>
     const requested = { ...paging(request, 'order'), ...conditions };
     const { account } = readParameters(request.query, 'account');
     if (account !== undefined && conditions.type !== undefined)
-      throw new ApiProblem('bad_query', 'account and kind can not be combined: choose one');
+      throw new ApiProblem('bad_query', 'account and kind cannot be combined: choose one');
     const page = await (account === undefined
       ? callRoute(deps, listTokenTransfers, { address }, requested)
       : callRoute(deps, listTransfers, {}, { ...requested, token: address, address: account, standard: 'all' }));

@@ -142,10 +142,7 @@ class WatchSender {
     endOfTurn: number,
   ): Promise<Watch | undefined> {
     const { watches, outbound } = this.deps;
-    if ((await watches.version(watch)) !== watch.version) {
-      this.#restart(undefined);
-      return undefined; // deleted or changed while it waited
-    }
+    if (!(await this.#isCurrent(watch))) return undefined;
     let progress: WatchProgress = watch.progress;
     for (const event of events) {
       // at least one event of each read is sent: a read that sends none would be repeated without end
@@ -183,14 +180,18 @@ class WatchSender {
   }
 
   async #save(watch: Watch, progress: WatchProgress): Promise<Watch | undefined> {
-    if ((await this.deps.watches.version(watch)) !== watch.version) {
-      this.#restart(undefined);
-      return undefined;
-    }
+    if (!(await this.#isCurrent(watch))) return undefined;
     const saved = await this.deps.watches.saveProgress(watch, progress);
     this.#storedPosition = progress.position;
     this.#savedAt = Date.now();
     return saved;
+  }
+
+  /** Returns false if the owner changed or deleted the watch: then the next turn reads its events again. */
+  async #isCurrent(watch: Watch): Promise<boolean> {
+    const isCurrent = (await this.deps.watches.version(watch)) === watch.version;
+    if (!isCurrent) this.#restart(undefined);
+    return isCurrent;
   }
 
   #restart(position: string | undefined): void {

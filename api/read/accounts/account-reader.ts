@@ -44,9 +44,9 @@ export class AccountReader {
     });
   }
 
-  /** Returns a balance in wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
-  async balance(address: string, tag: string): Promise<string> {
-    return getFirst(await this.balances([address], tag));
+  /** As `balances`, of one account. */
+  async balance(address: string, tag: string, blockHash?: string): Promise<string> {
+    return getFirst(await this.balances([address], tag, blockHash));
   }
 
   /**

@@ -95,7 +95,7 @@ export class ContractVerifier {
    *   node_unavailable, state_unavailable
    */
   async submit(request: VerificationRequest, { caller, ip }: VerificationCaller): Promise<string> {
-    const place = this.#places.take(caller, ip === undefined ? undefined : getLimitedNetwork(ip));
+    const place = this.#places.take(caller, getLimitedNetwork(ip));
     if (typeof place === 'string')
       throw new ApiProblem('rate_limited', 'too many verifications are running or waiting; try again later');
     const job = newJob('source', request.address);

@@ -82,7 +82,7 @@ export class QueryTurns {
 
 /** @param what plural noun for an error @throws ApiProblem rate_limited */
 function take(places: Places, { caller, address }: QueryCaller, what: string): () => void {
-  const place = places.take(caller, address ? getLimitedNetwork(address) : undefined);
+  const place = places.take(caller, getLimitedNetwork(address));
   if (typeof place === 'function') return place;
   const reached = {
     own: `${places.perHolder} of your ${what}`,

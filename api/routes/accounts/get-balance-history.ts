@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { toQuantity } from '#chain/codec/hex.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { AccountFiguresReader } from '../../read/accounts/account-figures.ts';
@@ -103,7 +102,7 @@ async function readPoint(
   };
   const [timestamp, balance] = await Promise.all([
     deps.blockTimes.of(state, block),
-    deps.accounts.balances([address], toQuantity(block), hash).then(getFirst).catch(unknownIfPruned),
+    deps.accounts.balance(address, toQuantity(block), hash).catch(unknownIfPruned),
   ]);
   return { blockNumber: block, timestamp: timestamp ?? null, balance };
 }

@@ -104,8 +104,8 @@ async function openExport(
     );
   // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
-  const { statements, parameters } = plan;
-  const opened = await deps.database.stream(statements.rows, exportFormats[format].format, parameters, gone);
+  const database = deps.database.cancelledBy(gone);
+  const opened = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters);
   const rows = sheetKind === undefined ? opened : toSheet(deps, sheetKind, opened);
   return exportReply(deps, plan, { format, rows, gone });
 }

@@ -52,7 +52,7 @@ const signMessage = async ({ provider }, noncePath) => {
 const noWallet = 'This browser offers no wallet yet. Install or unlock one.';
 
 const questions = {
-  key: 'Revoke this key? Programs that use it stop working at once, and it can not be restored.',
+  key: 'Revoke this key? Programs that use it stop working at once, and it cannot be restored.',
   wallet: 'Unlink this wallet? Then the search no longer includes its events.',
   tag: 'Remove this name and its note?',
   replay: 'Send the notifications of all events again, also of those before you created this watch?',
@@ -109,7 +109,7 @@ const sections = {
     ],
     actions: ({ id, state }) => [
       ...(state === 'working' ? [] : [['Try again now', 'POST', `/api/v1/watches/${id}/replay`, {}]]),
-      [...['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }, questions.replay]],
+      ['Send all again', 'POST', `/api/v1/watches/${id}/replay`, { after: '0' }, questions.replay],
       ['Delete', 'DELETE', `/api/v1/watches/${id}`, undefined, questions.watch],
     ],
     create: async ({ addresses, url, name }) => {
