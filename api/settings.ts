@@ -5,6 +5,7 @@ import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
 import { known } from '#runtime/known.ts';
 import { getFirst } from '#runtime/lists.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { VerifierSettings } from './read/contracts/contract-verifier.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
@@ -96,7 +97,7 @@ function querySettings(config: Config): Pick<ApiDeps['settings'], 'pageScanRows'
 
 const siteSettings = (config: Config) => ({
   isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
-  origin: new URL(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).origin,
+  origin: new URL(config.PUBLIC_URL ?? toOrigin(config.HOST, config.PORT)).origin,
   footerLinks: { source: config.SOURCE_URL, terms: config.TERMS_URL },
 });
 
@@ -141,8 +142,8 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     network: {
       chainName: config.CHAIN_NAME,
       nativeCurrency: { name: config.COIN_NAME, symbol: config.COIN_SYMBOL, decimals: 18 },
-      rpcUrls: [config.PUBLIC_RPC_URL ?? `http://${config.HOST}:${config.EDGE_PORT}`],
-      explorerUrls: [config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`],
+      rpcUrls: [config.PUBLIC_RPC_URL ?? toOrigin(config.HOST, config.EDGE_PORT)],
+      explorerUrls: [config.PUBLIC_URL ?? toOrigin(config.HOST, config.PORT)],
     },
   };
 }

@@ -73,7 +73,8 @@ function fingerprint(folders) {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(listFiles)]) {
     const { size, mtimeMs } = statSync(join(root, file));
-    hash.update(`${file} ${size} ${mtimeMs}\n`);
+    // whole seconds, because layers of container images store no fractions
+    hash.update(`${file} ${size} ${Math.floor(mtimeMs / 1_000)}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }

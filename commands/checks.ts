@@ -9,7 +9,7 @@ import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { createCommandError, type Explanation, explainStoreError } from './explain-error.ts';
-import { getTakenPorts, isPortTaken } from './ports.ts';
+import { findPortError, getTakenPorts } from './ports.ts';
 
 /** Result of a check. `remedy` is unset if the state is "ok". */
 interface Finding extends Omit<Explanation, 'remedy'> {
@@ -82,7 +82,14 @@ async function checkDisk({ DATA_DIR, CLICKHOUSE_URL }: Config): Promise<Finding>
 }
 
 async function checkPort({ name, host, port }: Port): Promise<Finding> {
-  if (!(await isPortTaken(port, host))) return { state: 'ok', text: `free for ${name}` };
+  const error = await findPortError(port, host);
+  if (!error) return { state: 'ok', text: `free for ${name}` };
+  if (error.code !== 'EADDRINUSE') {
+    const text = `cannot be used on ${host} for ${name} (${error.code})`;
+    const remedy =
+      error.code === 'EACCES' ? `set ${name} to a port above 1023` : 'set HOST to an address of this machine';
+    return { state: 'error', text, remedy };
+  }
   const remedy = `stop the other process, or set ${name}. Ignore this if Cordscan is running`;
   return { state: 'warning', text: `another process listens on ${host}:${port} (${name})`, remedy };
 }
@@ -180,7 +187,8 @@ async function findMissing(ask: Ask, method: string, params: unknown[]): Promise
 
 async function checkDatabase(config: Config): Promise<Finding> {
   const database = await openDatabase(
-    { ...config, CLICKHOUSE_DATABASE: 'default' },
+    // also on a cluster, one server must answer
+    { ...config, CLICKHOUSE_DATABASE: 'default', CLICKHOUSE_CLUSTER: undefined },
     { log: silentLog, waitMs: replyMs, migrates: false },
   );
   try {

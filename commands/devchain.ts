@@ -8,6 +8,7 @@ import { sampleFiles, writeAtomically, writeSampleDocuments } from '#devchain/sa
 import { devMethods } from '#devchain/x-methods.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import { describePace } from '#runtime/pace.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
@@ -27,7 +28,7 @@ export interface DevChainArguments {
 export async function runDevChain(config: Config, options: DevChainArguments): Promise<void> {
   const log = createLog('devchain', config.LOG_LEVEL);
   if (options.reorg !== undefined) {
-    const rpc = new DevRpc(`http://${config.HOST}:${config.DEVCHAIN_PORT}`);
+    const rpc = new DevRpc(toOrigin(config.HOST, config.DEVCHAIN_PORT));
     await forceReorg(rpc, options.reorg);
     await rpc.close();
     log.info({ event: 'reorg_forced', depth: options.reorg });

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 import type { Config } from '#runtime/config.ts';
 import { lock, unlock } from '#runtime/lock-file.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { shutdownSignal } from '#runtime/shutdown.ts';
 import { downloadPart, isCurrent } from './export/download-part.ts';
@@ -25,7 +26,7 @@ export interface ExportArguments {
  */
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
   const signal = shutdownSignal();
-  const source = options.url ?? `http://${config.HOST}:${config.PORT}`;
+  const source = options.url ?? toOrigin(config.HOST, config.PORT);
   const finalized = await readFinalized(source, signal);
   const toBlock = Math.min(options.toBlock ?? finalized, finalized);
   await mkdir(options.out, { recursive: true });

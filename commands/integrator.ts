@@ -1,4 +1,5 @@
 /** Programs for an exchange. They use only public APIs of the service. */
+
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
@@ -9,6 +10,7 @@ import { Store } from '#integrator/store.ts';
 import { RefusedRequest, WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
 
 const idleMs = 500;
@@ -40,9 +42,9 @@ export interface BookOptions {
 }
 
 function urls(config: Config, { api, edge, key }: BookOptions) {
-  const writerUrl = edge ?? `http://${config.HOST}:${config.EDGE_PORT}`;
+  const writerUrl = edge ?? toOrigin(config.HOST, config.EDGE_PORT);
   return {
-    api: new Cordscan(api ?? `http://${config.HOST}:${config.PORT}`, key === undefined ? {} : { apiKey: key }),
+    api: new Cordscan(api ?? toOrigin(config.HOST, config.PORT), key === undefined ? {} : { apiKey: key }),
     writer: new NodeClient(writerUrl),
     pool: new NodeClient(`${writerUrl.replace(/\/$/, '')}/v1/read`),
   };

@@ -7,6 +7,7 @@ import { PostgresTarget } from '#mirror/postgres-target.ts';
 import type { Target } from '#mirror/target.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
 
@@ -32,7 +33,7 @@ const tellMs = 1_000;
 export async function runMirror(config: Config, options: MirrorOptions): Promise<void> {
   const signal = shutdownSignal();
   const log = createLog('mirror', config.LOG_LEVEL);
-  const origin = options.url ?? `http://${config.HOST}:${config.PORT}`;
+  const origin = options.url ?? toOrigin(config.HOST, config.PORT);
   const cordscan = new Cordscan(origin, options.key === undefined ? {} : { apiKey: options.key });
   const open = () => openTarget(options.to, log);
   if (!options.check) {

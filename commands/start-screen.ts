@@ -1,7 +1,9 @@
 /** Shows the progress of `cordscan start` on a terminal. */
+
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { toText } from '#runtime/log.ts';
+import { toOrigin } from '#runtime/origins.ts';
 import { inDigits } from '#runtime/pace.ts';
 import { bar, type ProgressMessage } from '#runtime/progress-line.ts';
 import { endBlock, printLine, showBlock } from '#runtime/terminal.ts';
@@ -111,9 +113,7 @@ function parseLine(line: string): LogLine | undefined {
 
 /** Returns the explorer's URL for a browser on this machine. */
 export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
-  if (PUBLIC_URL) return new URL(PUBLIC_URL).origin;
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : toOrigin(HOST, PORT);
 }
 
 const getHost = (url: string) => new URL(url).host;
@@ -134,7 +134,7 @@ function describeUrls(config: Config): string {
   return `
   API          ${origin}/api/v1/stats
   compatible   ${origin}/api?module=account&action=balance&address=0x…
-  RPC edge     http://${config.HOST}:${config.EDGE_PORT}, subscriptions on the same port
+  RPC edge     ${toOrigin(config.HOST, config.EDGE_PORT)}, subscriptions on the same port
   docs         ${origin}/docs
   status       ${origin}/api/v1/status
 

@@ -29,7 +29,8 @@ export interface IndexOptions {
 }
 
 /**
- * Runs the pipeline until SIGTERM, then ends running work cleanly.
+ * Runs the pipeline until SIGTERM, then ends running work cleanly. Sets exit code 1 if it stops before the last cached
+ * block.
  * @throws WrongChainError; ConfigError when the cached blocks can't be used
  */
 export async function runIndex(config: Config, { fromCache = false }: IndexOptions = {}): Promise<void> {
@@ -44,7 +45,10 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   const database = await openDatabase(config, waiting).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  if (!database) return watched.close();
+  if (!database) {
+    if (fromCache) reportStopped();
+    return watched.close();
+  }
   const client = cached?.client ?? connect(config, metrics);
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
@@ -65,6 +69,12 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
   await watched.close();
+  if (cached && !indexed.signal.aborted) reportStopped();
+}
+
+function reportStopped(): void {
+  console.log('stopped before the last cached block');
+  process.exitCode = 1;
 }
 
 function connect(config: Config, metrics: PipelineMetrics): RpcClient {

@@ -2,6 +2,7 @@
  * Reads the configuration from environment variables. If it is invalid, the command prints all errors and exits with
  * code 2.
  */
+
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
@@ -14,6 +15,7 @@ import { queryErrors, queryFields } from './config-queries.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
 import { getFirst } from './lists.ts';
+import { toOrigin } from './origins.ts';
 
 const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
@@ -222,14 +224,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const errors = [...contradictions(result.data), ...misspelt];
   if (errors.length > 0) throw new ConfigError(errors);
   const c = result.data;
-  const rpcUrls = c.RPC_URL ?? [`http://127.0.0.1:${c.DEVCHAIN_PORT}`];
+  const devChainUrl = toOrigin(c.HOST, c.DEVCHAIN_PORT);
+  const rpcUrls = c.RPC_URL ?? [devChainUrl];
   return {
     ...c,
     rpcUrls,
     encoderThreads: c.ENCODER_THREADS ?? getEncoderThreads(),
     writerUrl: c.WRITER_URL ?? getFirst(rpcUrls),
     readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
-    rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
+    rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : devChainUrl.replace('http:', 'ws:'),
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
     clickhousePasswordFile: c.CLICKHOUSE_URL ? undefined : passwordFileIn(c.DATA_DIR),
     sqlAccess: getSqlAccess(c),
@@ -280,6 +283,10 @@ function contradictions(c: Parsed): string[] {
   if (!c.CLICKHOUSE_URL && c.CLICKHOUSE_DATABASE === 'default')
     errors.push(
       'CLICKHOUSE_DATABASE must not be "default", which the embedded ClickHouse keeps in memory only: set another name',
+    );
+  if (c.CLICKHOUSE_CLUSTER && !c.CLICKHOUSE_URL)
+    errors.push(
+      'CLICKHOUSE_CLUSTER is set without CLICKHOUSE_URL: set both, because the embedded ClickHouse has no cluster',
     );
   const ports = new Map<number, string>();
   for (const { name, port } of getPorts(c)) {

@@ -48,7 +48,7 @@ export async function rederive(
       isDone = await pausePipelines(deps, (database) => exchange(deps, copy, start, { database, canRepeat }));
     }
   } finally {
-    await deps.database.command(`DROP TABLE IF EXISTS ${copy.fresh}`);
+    await dropTable(deps, copy.fresh);
   }
   const after = await count(deps, table);
   deps.log.warn({ event: 'rederived', table, before, after });
@@ -126,7 +126,7 @@ async function loadStore(deps: PauseDeps): Promise<ChainStateStore> {
 }
 
 async function createCopy({ database }: PauseDeps, { table, fresh }: Copy): Promise<void> {
-  await database.command(`DROP TABLE IF EXISTS ${fresh} SYNC`);
+  await dropTable({ database }, `${fresh} SYNC`);
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
 }
 
@@ -141,9 +141,12 @@ async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: 
 async function dropLeftCopies({ database }: PauseDeps, { table }: Copy): Promise<void> {
   const prefix = table + copyMark;
   for (const { name } of await database.read('tables_by_prefix', { prefix }))
-    if (Date.now() - Number.parseInt(name.slice(prefix.length), 10) > maxCopyMs)
-      await database.command(`DROP TABLE IF EXISTS ${name}`);
+    if (Date.now() - Number.parseInt(name.slice(prefix.length), 10) > maxCopyMs) await dropTable({ database }, name);
 }
+
+/** Drops a table of any size. @source ClickHouse docs, max_table_size_to_drop: 50 GB by default */
+const dropTable = ({ database }: Pick<PauseDeps, 'database'>, name: string): Promise<void> =>
+  database.command(`DROP TABLE IF EXISTS ${name}`, { max_table_size_to_drop: '0' });
 
 async function copyRows(
   deps: PauseDeps,

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { parse } from 'yaml';
 
@@ -12,6 +15,7 @@ interface Service {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly read_only?: boolean;
+  readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
@@ -27,5 +31,21 @@ for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
       t.true(service.read_only, name);
       // paths and ports of the container do not depend on .env
       t.like(service.environment, { HOST: '0.0.0.0', PORT: 3000, EDGE_PORT: 3001, DATA_DIR: '/data' }, name);
+      // the chain can be set in the shell too, not only in .env
+      t.regex(String(service.environment?.CHAIN_ID), /^\$\{CHAIN_ID:-271828\}$/, name);
+      if (!name.startsWith('pipeline')) continue;
+      t.is(service.environment?.METRICS_PORT, 3002, name);
+      t.is(service.healthcheck?.test.at(-1), 'http://127.0.0.1:3002/healthz', name);
     }
   });
+
+test('the files that the image gets are enough to run the command', async (t) => {
+  const context = mkdtempSync(join(tmpdir(), 'image-'));
+  t.teardown(() => rmSync(context, { recursive: true, force: true }));
+  const included = readFileSync(join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+  for (const path of included)
+    if (!path.includes('*')) cpSync(join(root, path), join(context, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(context, 'bin/cordscan.mjs'), '--help']);
+  t.regex(stdout, /Usage: cordscan/);
+});
