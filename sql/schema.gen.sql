@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS account_balances
 )
 ENGINE = ReplacingMergeTree(block_number)
 ORDER BY address
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Native balance of every known account, at the finalized block where it last changed. Written by pipeline/jobs/account-balances.ts';
 
 CREATE TABLE IF NOT EXISTS account_counter_eras
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS account_counter_eras
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (address, era)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Activity figures of each account by closed rollup window (2,000 blocks). Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS actor_buckets
@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS actor_buckets
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (resolution, kind, bucket)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Number of active and new addresses by role and closed time bucket. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS actor_days
@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS actor_days
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (kind, day, address)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Addresses that were active on each day, by role. Distinct addresses of a week, month or year are counted from these rows. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS actor_firsts
@@ -68,7 +68,7 @@ CREATE TABLE IF NOT EXISTS actor_firsts
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(first_time)
 ORDER BY (kind, address)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'First activity of each address in each role. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS address_roles
@@ -110,7 +110,7 @@ CREATE TABLE IF NOT EXISTS address_set_members
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (set_id, address)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Addresses in the address sets of clients. Written by the API';
 
 CREATE TABLE IF NOT EXISTS address_sets
@@ -123,7 +123,7 @@ CREATE TABLE IF NOT EXISTS address_sets
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Sets of addresses that a client watches together. Written by the API';
 
 CREATE TABLE IF NOT EXISTS anchor_events
@@ -139,7 +139,7 @@ CREATE TABLE IF NOT EXISTS anchor_events
 )
 ENGINE = ReplacingMergeTree
 ORDER BY sequence
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Added and removed blocks at the head of the chain, in order. Written by pipeline/follow/anchor-log.ts after the new chain state is stored; read by streams and /reorgs';
 
 CREATE TABLE IF NOT EXISTS api_key_usage
@@ -170,7 +170,7 @@ CREATE TABLE IF NOT EXISTS api_keys
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY secret_hash
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'API keys of clients. Written by the API';
 
 CREATE TABLE IF NOT EXISTS audits
@@ -376,7 +376,7 @@ CREATE TABLE IF NOT EXISTS chart_buckets
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (resolution, bucket)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Chain figures by closed time bucket. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS checkpoints
@@ -402,7 +402,7 @@ CREATE TABLE IF NOT EXISTS coin_checkpoints
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (block_number, address)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Balances of native currency of all known accounts after one block per million transactions or more. Only the blocks with a mark in job_marks are complete. Written by pipeline/jobs/coin-checkpoints.ts';
 
 CREATE TABLE IF NOT EXISTS contract_codes
@@ -413,7 +413,7 @@ CREATE TABLE IF NOT EXISTS contract_codes
 )
 ENGINE = ReplacingMergeTree(read_at)
 ORDER BY (code_hash, address)
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Code hash of each contract that was created by a transaction or, in traced blocks, by another contract. A contract whose code changed has several rows. Written by pipeline/jobs';
 
 CREATE TABLE IF NOT EXISTS contract_creations
@@ -441,7 +441,7 @@ CREATE TABLE IF NOT EXISTS integration_request_senders
 ENGINE = ReplacingMergeTree
 ORDER BY (sender_network, received_at, place)
 TTL toDateTime(received_at) + toIntervalDay(1)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Senders of integration requests of the last day, to limit the requests per sender and hour. Written by the API before it stores the request';
 
 CREATE TABLE IF NOT EXISTS integration_requests
@@ -461,7 +461,7 @@ CREATE TABLE IF NOT EXISTS integration_requests
 )
 ENGINE = ReplacingMergeTree
 ORDER BY id
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Requests of organizations that want to integrate the chain. Written by the API';
 
 CREATE TABLE IF NOT EXISTS internal_calls
@@ -521,7 +521,7 @@ CREATE TABLE IF NOT EXISTS job_marks
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY job
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Progress of background jobs. Written by pipeline/jobs';
 
 CREATE TABLE IF NOT EXISTS knots
@@ -561,7 +561,7 @@ CREATE TABLE IF NOT EXISTS knots
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (wallet, timestamp, block_number, tx_index, log_index, part)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Logs and native transfers (knots) by wallet: one row for each wallet that takes part in the event. Written by the pipeline';
 
 CREATE TABLE IF NOT EXISTS linked_wallets
@@ -574,7 +574,7 @@ CREATE TABLE IF NOT EXISTS linked_wallets
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (identity, wallet)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Wallets that are linked to identities (accounts of clients). Written by the API';
 
 CREATE TABLE IF NOT EXISTS logs
@@ -699,7 +699,7 @@ CREATE TABLE IF NOT EXISTS parked_blocks
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY block_number
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Quarantined blocks: history is indexed without them because no endpoint returned valid data. Written by the backfill; read by /status';
 
 CREATE TABLE IF NOT EXISTS private_tags
@@ -713,7 +713,7 @@ CREATE TABLE IF NOT EXISTS private_tags
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (owner, address)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Private names of addresses. Written by the API';
 
 CREATE TABLE IF NOT EXISTS range_journal
@@ -732,7 +732,7 @@ CREATE TABLE IF NOT EXISTS range_journal
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (from_block, to_block)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Ranges of finalized blocks that are being stored or are stored. Written by pipeline/store/journal.ts before and after the rows of each range';
 
 CREATE TABLE IF NOT EXISTS reference_data
@@ -790,7 +790,7 @@ CREATE TABLE IF NOT EXISTS reorgs
 )
 ENGINE = MergeTree
 ORDER BY (detected_at, fork_block)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Reorgs that the pipeline followed. Written by pipeline/follow';
 
 CREATE TABLE IF NOT EXISTS saved_queries
@@ -808,7 +808,7 @@ CREATE TABLE IF NOT EXISTS saved_queries
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (id, number)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'SQL queries that clients saved. Written by the API';
 
 CREATE TABLE IF NOT EXISTS self_audits
@@ -835,7 +835,7 @@ CREATE TABLE IF NOT EXISTS sender_last_days
 )
 ENGINE = ReplacingMergeTree(window_day)
 ORDER BY address
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'First and last active day of each sender. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS sender_returns
@@ -847,7 +847,7 @@ CREATE TABLE IF NOT EXISTS sender_returns
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (day, previous_day, was_new)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Number of senders by day and by their previous active day. Recurring, churned and retained accounts of any period are sums of these rows. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS shape_knots
@@ -862,7 +862,7 @@ CREATE TABLE IF NOT EXISTS shape_knots
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (shape_id, timestamp, wallet, block_number, tx_index, log_index, part)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Events (rows of knots) by kind of event (shape), for searches across all wallets. Readers ignore a row whose event was deleted or now has another shape';
 
 CREATE TABLE IF NOT EXISTS shape_vectors
@@ -900,7 +900,7 @@ CREATE TABLE IF NOT EXISTS shapes
 )
 ENGINE = ReplacingMergeTree(text_version)
 ORDER BY shape_id
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Kinds of events: a row has the fields of an event without amount, date and token id. The pipeline writes it with the events as text_version 0; pipeline/jobs/embed-shapes.ts adds the text';
 
 CREATE TABLE IF NOT EXISTS sign_in_uses
@@ -912,7 +912,7 @@ CREATE TABLE IF NOT EXISTS sign_in_uses
 ENGINE = ReplacingMergeTree
 ORDER BY (nonce, use)
 TTL used_at + toIntervalDay(1)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Used nonces of sign-in messages. A nonce expires long before its row is deleted. Written by the API';
 
 CREATE TABLE IF NOT EXISTS signatures
@@ -997,7 +997,7 @@ CREATE TABLE IF NOT EXISTS sql_schedules
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY query_id
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Regular runs of saved queries, and the progress of their notifications. Written by the API';
 
 CREATE TABLE IF NOT EXISTS subject_buckets
@@ -1010,7 +1010,7 @@ CREATE TABLE IF NOT EXISTS subject_buckets
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (measure, resolution, subject, bucket)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Figures of single addresses and methods by closed time bucket. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS swaps
@@ -1047,7 +1047,7 @@ CREATE TABLE IF NOT EXISTS token_balance_eras
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (token, standard, token_id, holder, era)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Token balance changes by token and closed rollup window (2,000 blocks). Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS token_balance_eras_by_holder
@@ -1063,7 +1063,7 @@ CREATE TABLE IF NOT EXISTS token_balance_eras_by_holder
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (holder, token, standard, token_id, era)
-SETTINGS index_granularity = 256, min_compress_block_size = 16384
+SETTINGS index_granularity = 256, min_compress_block_size = 16384, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Token balance changes by holder and closed rollup window: the rows of token_balance_eras, sorted by holder. Written by token_balance_eras_by_holder__from_token_balance_eras_mv';
 
 CREATE TABLE IF NOT EXISTS token_counter_eras
@@ -1080,7 +1080,7 @@ CREATE TABLE IF NOT EXISTS token_counter_eras
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (token, standard, era)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Number of transfers, mints and burns of each token by closed rollup window (2,000 blocks). Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS token_holder_count_eras
@@ -1095,7 +1095,7 @@ CREATE TABLE IF NOT EXISTS token_holder_count_eras
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (token, standard, era)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Change of the number of holders of each token by closed rollup window (2,000 blocks). Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS token_holder_ranks
@@ -1109,7 +1109,7 @@ CREATE TABLE IF NOT EXISTS token_holder_ranks
 )
 ENGINE = ReplacingMergeTree(era)
 ORDER BY (token, standard, inverse_balance, holder)
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Token holders by balance at the end of the last closed rollup window, richest first. A balance is the sum over all token ids. Written by pipeline/store/rollups.ts';
 
 CREATE TABLE IF NOT EXISTS token_transfers
@@ -1171,7 +1171,7 @@ CREATE TABLE IF NOT EXISTS tokens
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY address
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Metadata of token contracts. Written by pipeline/jobs/token-metadata.ts';
 
 CREATE TABLE IF NOT EXISTS traced_ranges
@@ -1184,7 +1184,7 @@ CREATE TABLE IF NOT EXISTS traced_ranges
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (from_block, to_block)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Ranges of blocks whose internal calls are completely stored. Written by pipeline/traces/traced-ranges.ts after the rows of the range';
 
 CREATE TABLE IF NOT EXISTS transaction_hashes
@@ -1285,7 +1285,7 @@ CREATE TABLE IF NOT EXISTS verified_contracts
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY address
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Source code of contracts that was compiled here and equals the code on the chain. Written by the API';
 
 CREATE TABLE IF NOT EXISTS watch_progress
@@ -1319,7 +1319,7 @@ CREATE TABLE IF NOT EXISTS watches
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY id
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Addresses that signed-in users watch, and where notifications go. Written by the API';
 
 CREATE TABLE IF NOT EXISTS withdrawal_claims
@@ -1331,7 +1331,7 @@ CREATE TABLE IF NOT EXISTS withdrawal_claims
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (sender, nonce, number, hash)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Nonces that signed withdrawals use: the first withdrawal registered for a nonce owns the nonce. Written by the API';
 
 CREATE TABLE IF NOT EXISTS withdrawals
@@ -1352,7 +1352,7 @@ CREATE TABLE IF NOT EXISTS withdrawals
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (sender, nonce, hash)
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Withdrawals (payout transactions) that clients registered, so that their status can be tracked. Written by the API';
 
 CREATE TABLE IF NOT EXISTS worker_claims

@@ -73,6 +73,7 @@ export interface Reading {
   contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
+  database_start: { parameters: {}; row: { started_at: UInt32 } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
   expired_address_sets: { parameters: { before: Int64 }; row: { id: Text } };
@@ -192,6 +193,7 @@ export interface Reading {
   recent_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; timestamp: DateTime; transaction_count: UInt32; fees: UInt256 } };
   recent_counts: { parameters: Snapshot & { head_time: UInt32; yesterday: UInt32 }; row: { transactions_24h: UInt64; fees_24h: Text; contracts_24h: UInt64; yesterday_transactions: UInt64 } };
   recent_fees: { parameters: Snapshot & { from_block: UInt64 }; row: { block_number: UInt64; time: UInt32; base_fee: Nullable<Text>; gas_used: UInt64; gas_limit: UInt64; tips_at_ranks: List<Text>; lowest_tip: Nullable<Text>; transactions: UInt64 } };
+  recent_ranges: { parameters: { seconds: UInt32 }; row: { from_block: UInt64; to_block: UInt64 } };
   recurring_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text } };
   reference_data: { parameters: { name: Text }; row: { sha256: Text } };
   registry_children: { parameters: { id: Text; limit: UInt32; manifest: Text }; row: { kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; id_hex: Text; label: Text; total: UInt64 } };

@@ -20,5 +20,5 @@ WHERE name NOT IN (SELECT name FROM system.table_functions) AND (is_aggregate
           'digits', 'finalizeAggregation', 'formatReadableQuantity', 'formatReadableSize', 'formatReadableTimeDelta',
           'getSetting', 'identity', 'ignore', 'indexHint', 'initializeAggregation', 'isConstant', 'materialize', 'neighbor',
           'nested', 'rowNumberInAllBlocks', 'rowNumberInBlock', 'runningAccumulate', 'runningDifference', 'sleep', 'sleepEachRow',
-          'throwIf', 'toTypeName', 'transform', 'variantElement', 'variantType', 'version'
+          'throwIf', 'toTypeName', 'transform', 'uptime', 'variantElement', 'variantType', 'version'
       ))

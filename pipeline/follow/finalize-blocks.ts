@@ -44,8 +44,9 @@ export class Finalizer {
   }
 
   /**
-   * Fetches blocks again and finalizes them.
+   * Fetches blocks again and finalizes them; fewer when the signal fires.
    * @param followed returns the hash of a block that was followed: the node must return the same block
+   * @throws Error if not all became final
    */
   async finalizeFromNode(
     { fromBlock, toBlock }: Interval,
@@ -77,6 +78,11 @@ export class Finalizer {
       if (error instanceof InvalidChainData) await reportMinority(deps, error.blockNumber);
       throw error;
     });
+    const { finalized } = this.parts.store.state;
+    if (finalized < toBlock && !deps.signal.aborted)
+      throw new Error(
+        `blocks ${finalized + 1} to ${toBlock} were not finalized, because block ${finalized + 1} is missing`,
+      );
   }
 
   /** Shortens the journal, and drops the unfinalized rows of finalized blocks after `graceMs`. */

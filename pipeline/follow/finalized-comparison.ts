@@ -1,7 +1,7 @@
 import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
-import { groupBy } from '#runtime/lists.ts';
+import { getFirst, groupBy } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
 import type { ChainWindow } from './chain-window.ts';
@@ -58,13 +58,13 @@ export async function compareAt({ client, signal }: CompareDeps, block: number, 
   return { agreeing, contradicting };
 }
 
-export interface Votes {
+interface Votes {
   readonly hash: string;
   readonly endpoints: readonly Endpoint[];
 }
 
 /** Asks every endpoint for a block. @returns the hashes that they report, most frequent first */
-export async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
+async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
   const { contradicting: answers } = await compareAt(deps, block, '');
   return [...groupBy(answers, ({ hash }) => hash)]
     .map(([hash, some]) => ({ hash, endpoints: some.map(({ endpoint }) => endpoint) }))
@@ -102,7 +102,7 @@ export async function reportMinority(deps: CompareDeps, block: number): Promise<
 }
 
 /** Reports votes to their endpoints. @param endpoints number of all configured endpoints @returns the majority, if any */
-export function reportVotes([most, ...others]: readonly Votes[], block: number, endpoints: number): Votes | undefined {
+function reportVotes([most, ...others]: readonly Votes[], block: number, endpoints: number): Votes | undefined {
   if (!most || !isMajority(most.endpoints.length, endpoints)) return undefined;
   for (const endpoint of most.endpoints) endpoint.reportBranch(block);
   for (const other of others)
@@ -112,6 +112,19 @@ export function reportVotes([most, ...others]: readonly Votes[], block: number, 
         `block ${block} has hash ${other.hash} on this endpoint, but ${most.hash} on most others`,
       );
   return most;
+}
+
+/**
+ * Returns an endpoint of the majority; undefined when all agree.
+ * @throws Error when endpoints disagree without a majority among at least three
+ */
+export async function findTrustedEndpoint(deps: CompareDeps, block: number): Promise<Endpoint | undefined> {
+  const votes = await readVotes(deps, block);
+  const most = reportVotes(votes, block, deps.client.endpoints.length);
+  if (votes.length <= 1) return undefined;
+  if (most) return getFirst(most.endpoints);
+  const heads = votes.flatMap(({ hash, endpoints }) => endpoints.map(({ name }) => `${name} has ${hash}`)).join(', ');
+  throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }
 
 /**

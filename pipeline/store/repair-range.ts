@@ -73,6 +73,16 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
   }
 }
 
+/** Hides a range whose rows are wrong, until the backfill has cleared it and stored it again. */
+export async function requestRepair(
+  parts: Pick<Repair, 'deps' | 'store' | 'rollups'>,
+  { fromBlock, toBlock }: Interval,
+): Promise<void> {
+  const range = { fromBlock, toBlock };
+  await writeRangeMark(parts.deps, repairPrefix, range);
+  await hideRange(parts, range, true);
+}
+
 /** Removes the rows of a range; after a kill, clearHalfRepaired() continues. The backfill stores the range again. */
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
   await writeRangeMark(parts.deps, repairPrefix, range);
