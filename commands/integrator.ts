@@ -193,7 +193,7 @@ export function payRequests(
   log: Log,
 ): () => Promise<boolean> {
   let [read, linesRead] = ['', 0];
-  return async () => {
+  const readLines = async () => {
     const text = readFileSync(path, 'utf8');
     if (!text.startsWith(read)) {
       log.warn({ event: 'requests_replaced' }, `${path} has other lines than before: reads it from its first line`);
@@ -209,14 +209,20 @@ export function payRequests(
       linesRead++;
       read += `${line}\n`;
     }
-    return sender.step();
+  };
+  return async () => {
+    // signed payouts are followed and sent again even if the file is away
+    const [lines] = await Promise.allSettled([readLines()]);
+    const isBusy = await sender.step();
+    if (lines.status === 'rejected') throw lines.reason;
+    return isBusy;
   };
 }
 
 async function requestLine(sender: Pick<WithdrawalSender, 'request'>, line: string): Promise<void> {
   if (line.trim() === '') return;
-  const [id, to, value = ''] = line.trim().split(/\s+/);
-  if (!id || !to || !/^\d{1,78}$/.test(value))
+  const [id, to, value = '', ...rest] = line.trim().split(/\s+/);
+  if (!id || !to || !/^\d{1,78}$/.test(value) || rest.length > 0)
     throw new RefusedRequest(`a line must be "<id> <recipient> <wei>", got ${JSON.stringify(line)}`);
   await sender.request(id, to, BigInt(value));
 }

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
+import { LongWaits } from './long-waits.ts';
 import type { Store } from './store.ts';
 
 export interface MonitorOptions {
@@ -48,24 +49,15 @@ const pageRows = 500;
 const maxFailuresInRow = 3;
 /** Blocks to read again after the position was lost. */
 const overlapBlocks = 100;
-/** Time after which a deposit that waits is reported as an error, and again after each further one, ms. */
-const longWaitMs = 600_000;
-
-/** A deposit without a verdict. Times are of performance.now(). */
-interface Wait {
-  readonly state: string;
-  readonly since: number;
-  /** Time of the last error, or of the beginning. */
-  readonly reportedAt: number;
-}
 
 export class DepositMonitor {
   readonly #digest: string;
-  readonly #waits = new Map<string, Wait>();
+  readonly #waits: LongWaits;
   readonly options: MonitorOptions;
 
   constructor(options: MonitorOptions) {
     this.options = options;
+    this.#waits = new LongWaits(options.log, 'deposit_waits');
 
     this.#digest = createHash('sha256')
       .update([...options.addresses].sort().join('\n'))
@@ -168,28 +160,16 @@ export class DepositMonitor {
     return decided;
   }
 
-  /** Logs each new state of a deposit that waits, and an error if it waits long: a person must then look at it. */
-  #logWait(txHash: string, state: string): void {
-    const { log } = this.options;
-    const now = performance.now();
-    const before = this.#waits.get(txHash);
-    const since = before?.since ?? now;
-    const isLong = now - (before?.reportedAt ?? now) > longWaitMs;
-    if (isLong) log.error({ event: 'deposit_waits_long', txHash, state, minutes: Math.round((now - since) / 60_000) });
-    else if (before?.state !== state) log.info({ event: 'deposit_waits', txHash, state });
-    this.#waits.set(txHash, { state, since, reportedAt: isLong ? now : (before?.reportedAt ?? now) });
-  }
-
   async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
     const { api, store, minValue, log } = this.options;
     const judged = await api.get('/api/v1/deposits/verdict', {
       query: { tx: txHash, to, minValue: String(minValue) },
     });
     if (judged.verdict === 'wait') {
-      this.#logWait(txHash, judged.state);
+      this.#waits.note(txHash, judged.state, { txHash });
       return false;
     }
-    this.#waits.delete(txHash);
+    this.#waits.end(txHash);
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
       const credit: Credit = {

@@ -7,6 +7,8 @@ import { isAddress, Transaction, type Wallet } from 'ethers';
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
+import { computeCost, estimateGas, type Funds, readFunds, transferGas } from './funds.ts';
+import { LongWaits } from './long-waits.ts';
 import { type Mined, readMined } from './mined.ts';
 import { type NodeClient, RpcRefused } from './node-client.ts';
 import { isSigned, type Payout, Payouts, type SignedPayout } from './payouts.ts';
@@ -27,16 +29,6 @@ export interface SenderOptions {
   readonly log: Log;
 }
 
-interface Funds {
-  /** Wei per gas. */
-  readonly gasPrice: bigint;
-  /** Wei. */
-  readonly balance: bigint;
-  /** Part of the balance for new withdrawals, wei. */
-  left: bigint;
-}
-
-const gasLimit = 21_000n;
 /** Confirmations of a final transaction. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|\bknown transaction|nonce too low/i;
@@ -58,11 +50,12 @@ export class WithdrawalSender {
   #shortAt = Number.NEGATIVE_INFINITY;
   #shortLoggedAt = Number.NEGATIVE_INFINITY;
   readonly #payouts: Payouts;
+  readonly #waits: LongWaits;
   readonly options: SenderOptions;
 
   constructor(options: SenderOptions) {
     this.options = options;
-
+    this.#waits = new LongWaits(options.log, 'withdrawal_waits');
     this.#payouts = new Payouts(options.store);
   }
 
@@ -119,7 +112,7 @@ export class WithdrawalSender {
     await this.#logNonceGap(signed);
     let room = this.options.maxPending - signed.length;
     if (room > 0 && requested.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
-      const funds = await this.#readFunds(signed);
+      const funds = await readFunds(this.options, signed);
       const waiting: string[] = [];
       for (const payout of requested) {
         if (room <= 0) break;
@@ -153,19 +146,6 @@ export class WithdrawalSender {
     this.options.log.error({ ...fields, balance: balance.toString() });
   }
 
-  /** Reads what the wallet can spend, less signed withdrawals that no block contains, and the balance reserved for gas. */
-  async #readFunds(signed: readonly SignedPayout[]): Promise<Funds> {
-    const { writer, wallet, gasFloat } = this.options;
-    const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
-    // both at one block: otherwise a withdrawal could be missing in the balance and in what is promised
-    const at = [wallet.address, await writer.read<string>('eth_blockNumber')];
-    const mined = Number(await writer.read<string>('eth_getTransactionCount', at));
-    const balance = BigInt(await writer.read<string>('eth_getBalance', at));
-    const pending = signed.filter(({ nonce }) => nonce >= mined);
-    const promised = pending.reduce((sum, one) => sum + BigInt(one.value) + gasPrice * gasLimit, 0n);
-    return { gasPrice, balance, left: balance - promised - gasFloat };
-  }
-
   /** Logs errors: one failing withdrawal must not block the others. */
   async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
@@ -180,10 +160,13 @@ export class WithdrawalSender {
   async #pay(payout: Payout, funds: Funds): Promise<boolean> {
     const { wallet, chainId } = this.options;
     const { gasPrice } = funds;
-    const cost = BigInt(payout.value) + gasPrice * gasLimit;
+    const value = BigInt(payout.value);
+    if (funds.left < computeCost({ value, gasLimit: transferGas, gasPrice })) return false;
+    const gasLimit = await estimateGas(this.options, payout.to, value);
+    const cost = computeCost({ value, gasLimit, gasPrice });
     if (funds.left < cost) return false;
     const nonce = await this.#nextNonce();
-    const fields = { type: 0, chainId, nonce, to: payout.to, value: BigInt(payout.value), gasLimit, gasPrice };
+    const fields = { type: 0, chainId, nonce, to: payout.to, value, gasLimit, gasPrice };
     const raw = await wallet.signTransaction(fields);
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
@@ -243,7 +226,7 @@ export class WithdrawalSender {
   }
 
   async #follow(payout: SignedPayout): Promise<void> {
-    const { api, log } = this.options;
+    const { api } = this.options;
     const { raw, hash, id } = payout;
     const body = { raw, broadcast: false };
     const status = await api.post('/api/v1/withdrawals', { body, idempotent: true }).catch(async (error: unknown) => {
@@ -254,17 +237,34 @@ export class WithdrawalSender {
       throw new Error(
         `the API returned transaction hash ${status.hash} for withdrawal ${id}, expected the signed transaction ${hash}`,
       );
-    if (status.state === 'complete' || status.state === 'failed') {
-      const mined = await this.#minedAt(hash);
-      // retried until writer and read pool confirm the state
-      if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return;
-      await this.#payouts.save({ ...payout, state: status.state });
-      log.info({ event: `withdrawal_${status.state}`, id, hash });
-    } else if (status.state === 'replaced') {
+    if (status.state === 'complete' || status.state === 'failed') return this.#confirm(payout, status.state);
+    this.#noteWait(payout, status.state);
+    if (status.state === 'replaced') {
       await this.#finalizeReplaced(payout, known(status.replacedBy, 'the replacing transaction'));
     } else if (status.state !== 'mined' && this.#isDue(hash)) {
       await this.#send(payout);
     }
+  }
+
+  /** Ends a payout if writer and read pool confirm its final state; else it is tried again. */
+  async #confirm(payout: SignedPayout, state: 'complete' | 'failed'): Promise<void> {
+    const { log } = this.options;
+    const { id, hash } = payout;
+    const mined = await this.#minedAt(hash);
+    if (mined?.status !== (state === 'complete' ? 1 : 0)) return this.#noteWait(payout, 'unconfirmed');
+    await this.#finish({ ...payout, state });
+    if (state === 'complete') log.info({ event: 'withdrawal_complete', id, hash });
+    else log.error({ event: 'withdrawal_failed', id, hash }, 'the transaction is final, but its execution failed');
+  }
+
+  #noteWait({ id, hash, nonce }: SignedPayout, state: string): void {
+    this.#waits.note(hash, state, { id, hash, nonce });
+  }
+
+  async #finish(payout: SignedPayout): Promise<void> {
+    await this.#payouts.save(payout);
+    this.#waits.end(payout.hash);
+    this.#sentAt.delete(payout.hash);
   }
 
   /** Returns whether a transaction may be sent again now. */
@@ -275,7 +275,7 @@ export class WithdrawalSender {
   /**
    * Completes a withdrawal if the transaction that used its nonce paid it. Otherwise prepares it to be signed again.
    */
-  async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
+  async #finalizeReplaced(payout: SignedPayout, rivalHash: string): Promise<void> {
     const { log } = this.options;
     const { id, hash } = payout;
     const rival = await this.#minedAt(rivalHash);
@@ -284,7 +284,7 @@ export class WithdrawalSender {
       return; // retried until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
-      await this.#payouts.save({ ...payout, state: 'complete', paidBy: rivalHash });
+      await this.#finish({ ...payout, state: 'complete', paidBy: rivalHash });
       log.warn({ event: 'withdrawal_paid_by_replacement', id, hash, by: rivalHash });
       return;
     }

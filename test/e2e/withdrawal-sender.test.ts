@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
-import { payRequests } from '#commands/integrator.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { type Payout, Payouts } from '#integrator/payouts.ts';
 import { Store } from '#integrator/store.ts';
@@ -172,18 +171,21 @@ test.serial('a nonce that somebody else left unused is an error in the log', asy
   await store.close();
 });
 
-test.serial('lines of a replaced file of withdrawals are read', async (t) => {
-  const [path, ids] = [`${dir}/replaced`, [] as string[]];
-  const sender = { request: async (id: string) => void ids.push(id), step: async () => false };
-  const step = payRequests(sender, path, silentLog);
-  const line = (id: string) => `${id} 0x${'a2'.repeat(20)} 1\n`;
-  await writeFile(path, line('1') + line('2'));
-  await step();
-  await writeFile(path, `${line('1')}${line('2')}${line('3')}4 0x`);
-  await step();
-  await writeFile(path, line('5') + line('6') + line('7'));
-  await step();
-  t.deepEqual(ids, ['1', '2', '3', '5', '6', '7']);
+test.serial('a recipient with code gets enough gas, and one that refuses costs no fee', async (t) => {
+  const { store, url, senderTo } = await startSender('contracts');
+  const sender = senderTo(new NodeClient(url), new NodeClient(url));
+  const codes = { storing: '0x600160005500', refusing: '0x60006000fd' };
+  for (const [i, code] of Object.values(codes).entries())
+    await indexed.chain.rpc.call('anvil_setCode', [`0x${`c${i}`.repeat(20)}`, code]);
+  await sender.request('refused', `0x${'c1'.repeat(20)}`, 5n);
+  await sender.request('stored', `0x${'c0'.repeat(20)}`, 5n);
+  await sender.step();
+  await mine(1);
+  const payouts = new Map((await sender.payouts()).map((payout) => [payout.id, payout]));
+  t.is(payouts.get('refused')?.state, 'requested');
+  const { hash } = payouts.get('stored')!;
+  t.like(await indexed.chain.rpc.call('eth_getTransactionReceipt', [hash]), { status: '0x1' });
+  await store.close();
 });
 
 test.serial(
