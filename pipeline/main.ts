@@ -14,6 +14,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { createEncoder } from './encode/encoder-threads.ts';
+import { defaultFinalityDepth } from './follow/finality.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { openCachedChain } from './raw-cache.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
@@ -131,7 +132,8 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineDep
     chainId: config.CHAIN_ID,
     genesisHash: config.GENESIS_HASH,
     startBlock: config.START_BLOCK,
-    finalityDepth: config.FINALITY_DEPTH,
+    // the cache has no finalized tag
+    finalityDepth: config.FINALITY_DEPTH ?? (fromCache ? defaultFinalityDepth : undefined),
     verify: config.VERIFY,
     traces: config.TRACES,
     batchBlocks: config.RPC_BATCH_BLOCKS,
@@ -154,7 +156,7 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineDep
     namedAccounts: [...configuredAccounts(config), ...(config.GENESIS_FILE ? readGenesis(config.GENESIS_FILE) : [])],
     leaseMs: 1000 * config.LEASE_SECONDS,
     claimBlocks: config.CLAIM_BLOCKS,
-    wsUrl: config.rpcWsUrl,
+    wsUrl: fromCache ? undefined : config.rpcWsUrl,
     nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
   };
 }

@@ -15,6 +15,8 @@ const script = join(import.meta.dirname, '../bin/verify-contract.mjs');
 /** WebAssembly memory grows in pages. @source https://webassembly.github.io/spec/core, memory instances */
 const pagesPerMib = 16;
 
+const stopped = 'the service stops';
+
 /**
  * Compiles and compares a contract in a new process.
  * @param onUnconfined receives the reason if the kernel does not restrict files and network
@@ -26,6 +28,7 @@ export function runVerification(
   limits: WorkerLimits,
   { signal, onUnconfined }: { signal?: AbortSignal; onUnconfined?: (reason: string) => void } = {},
 ): Promise<VerificationResult> {
+  if (signal?.aborted) return Promise.reject(new Error(stopped));
   const child = fork(script, [question.compilerPath], {
     execArgv: [`--wasm-max-mem-pages=${limits.memoryMib * pagesPerMib}`, `--max-old-space-size=${limits.memoryMib}`],
     env: { PATH: process.env['PATH'] },
@@ -41,7 +44,7 @@ export function runVerification(
       stop();
       settle();
     };
-    const abort = () => end(() => reject(new Error('the service stops')));
+    const abort = () => end(() => reject(new Error(stopped)));
     const timer = setTimeout(() => end(() => resolve(describeEnd(true, limits))), limits.timeoutMs);
     signal?.addEventListener('abort', abort);
     child.on('message', (message: 'ready' | { unconfined: string } | VerificationResult) => {

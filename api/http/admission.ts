@@ -31,7 +31,7 @@ interface Admitted {
 
 /** Maximum look-ups of unknown API keys per second, so that clients cannot guess keys. */
 const guessesPerSecond = { address: 10, network: 40 };
-const maxWaiting = { all: 100, own: 20 };
+const maxWaiting = { all: 100, own: 20, network: 40 };
 /** After this time, ms, the next request starts: the running one probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
@@ -112,16 +112,16 @@ function createTurns({
   settings,
 }: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
   const turns = new PQueue({ concurrency: availableParallelism() });
-  const waiting = new Places(maxWaiting.all, maxWaiting.own);
-  return async ({ method, res }, { tier, name }, work) => {
+  const waiting = new Places(maxWaiting.all, maxWaiting.own, maxWaiting.network);
+  return async ({ method, res }, { tier, name, network }, work) => {
     const isBodiless = method === 'GET' || method === 'HEAD';
     if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
-    const leave = waiting.take(name);
+    const leave = waiting.take(name, network);
     if (typeof leave !== 'function') {
-      const [most, who] = leave === 'own' ? [maxWaiting.own, 'one caller'] : [maxWaiting.all, 'all callers'];
+      const who = { own: 'one caller', network: 'one network', all: 'all callers' }[leave];
       throw new ApiProblem(
         'rate_limited',
-        `${most} requests without a key are already queued for ${who}: try again later`,
+        `${maxWaiting[leave]} requests without a key are already queued for ${who}: try again later`,
       );
     }
     let done: Promise<void> = Promise.resolve();

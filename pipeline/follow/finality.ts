@@ -2,7 +2,7 @@
  * Number of confirmations after which a block is final, if the node has no usable finalized tag.
  * @source docs/mechanisms.md#following-the-head
  */
-const defaultFinalityDepth = 32;
+export const defaultFinalityDepth = 32;
 /**
  * Minimum confirmations of a final block, even if the node's finalized tag is higher: deposits need this many.
  * @source docs/deposits.md#what-the-verdict-checks

@@ -43,7 +43,7 @@ export function parseMetadata(content: Buffer): NftMetadata {
     name: short(String(name ?? ''), maxName),
     description: short(description ?? '', maxDescription),
     traits,
-    pictureUri: image ?? image_url ?? drawn,
+    pictureUri: image || image_url || drawn,
   };
 }
 

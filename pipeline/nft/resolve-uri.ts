@@ -40,8 +40,11 @@ function toUrl(uri: string, gateway: string | undefined): string {
     return uri;
   }
   if (gateway === undefined) throw new UnusableUri('IPFS is not read: the operator has set no IPFS_GATEWAY');
-  if (!/^[A-Za-z0-9]/.test(path) || path.includes('..')) throw new UnusableUri('the IPFS path is invalid');
-  return `${gateway}/ipfs/${path}`;
+  const url = new URL(`${gateway}/ipfs/${path}`);
+  // the URL parser also resolves encoded dots
+  if (!/^[A-Za-z0-9]/.test(path) || !url.pathname.startsWith(new URL(`${gateway}/ipfs/`).pathname))
+    throw new UnusableUri('the IPFS path is invalid');
+  return url.href;
 }
 
 function readDataUri(uri: string, maxBytes: number): Buffer {

@@ -102,16 +102,17 @@ export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
   return body;
 }
 
-const pieceLength = 65_536;
+const pieceBytes = 65_536;
 
-async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer | string> {
-  // in pieces, so that the pace of a slow client is seen while it reads a large chunk
-  for await (const chunk of source)
-    for (let at = 0; at < chunk.length; at += pieceLength) {
-      const piece =
-        typeof chunk === 'string' ? chunk.slice(at, at + pieceLength) : chunk.subarray(at, at + pieceLength);
+async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk; // cut as text, a character could be in two pieces
+    // in pieces, so that the pace of a slow client is seen while it reads a large chunk
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes);
       pace.offer();
       yield piece;
       pace.took(piece.length);
     }
+  }
 }

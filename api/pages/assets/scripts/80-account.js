@@ -17,10 +17,16 @@ const stored = {
   },
 };
 let token = stored.get('token');
-const setToken = (value) => {
+const setToken = (value, seconds = 0) => {
   token = value;
   stored.set('token', value ?? undefined);
+  stored.set('signed-in-until', value ? String(Date.now() + 1_000 * seconds) : undefined);
 };
+// private names must not stay in the tab when the token has expired
+if (Date.now() > Number(stored.get('signed-in-until') ?? Number.POSITIVE_INFINITY)) {
+  setToken(null);
+  stored.set('tags', undefined);
+}
 
 const api = async (path, { method = 'GET', body } = {}) => {
   const reply = await fetch(path, {
@@ -225,8 +231,8 @@ const load = async (name) => {
 const signIn = async (wallet) => {
   say('Confirm in your wallet.');
   const body = await signMessage(wallet, '/api/v1/auth/nonce');
-  const { accessToken } = await api('/api/v1/auth/sign-in', { method: 'POST', body });
-  setToken(accessToken);
+  const { accessToken, expiresIn } = await api('/api/v1/auth/sign-in', { method: 'POST', body });
+  setToken(accessToken, expiresIn);
   await show();
 };
 
