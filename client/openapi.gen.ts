@@ -5508,10 +5508,10 @@ export interface components {
             /** @description Amount in wei, decimal */
             value: string;
             /**
-             * @description State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block
+             * @description State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block up to the newest indexed one. unknown: it was not found, but the index lacks blocks that can contain it
              * @enum {string}
              */
-            fate: "included" | "notIncluded";
+            fate: "included" | "notIncluded" | "unknown";
             /** @description Block that now contains the transaction; null if no block contains it */
             blockNumber: number | null;
         };
@@ -7068,10 +7068,7 @@ export interface operations {
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 miner?: string;
-                /**
-                 * @description Return only blocks with at least this number of transactions
-                 * @example 1000
-                 */
+                /** @description Return only blocks with at least this number of transactions */
                 minTx?: number;
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200

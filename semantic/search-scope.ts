@@ -44,7 +44,7 @@ export function toSearchScope(
 function toParameters(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined) {
   return {
     wallet: wallet?.slice(2) ?? '',
-    through_block: throughBlock ?? 0,
+    through_block: throughBlock ?? -1,
     ...timeParameters(query.time),
     ...idParameters(query.ids),
     ...shapeParameters(query),
@@ -73,12 +73,15 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
+function shapeParameters({ direction, status, tokenClass, tokens, kinds, into }: ParsedQuery) {
+  const symbols = tokens.filter(({ isHard }) => isHard).map(({ value }) => value);
   return {
     direction: direction?.isHard ? direction.value : '',
     status: status?.isHard ? status.value : '',
     token_class: tokenClass?.isHard ? tokenClass.value : '',
-    symbols: tokens.filter(({ isHard }) => isHard).map(({ value }) => value),
+    symbols,
+    // only a swap has two tokens: of other events, "USDC or DAI" finds those of one of them
+    min_symbols: into || kinds?.value.includes('swap') ? symbols.length : 1,
   };
 }
 
@@ -97,8 +100,7 @@ const optional = [
 ];
 type Condition = (typeof optional)[number];
 
-const isNothing = (value: unknown) =>
-  value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown) => value === '' || value === -1 || (Array.isArray(value) && value.length === 0);
 
 /** Converts droppable filters to boosts, which rank other events lower. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {

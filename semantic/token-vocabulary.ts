@@ -33,6 +33,7 @@ export class TokenVocabulary {
     const rows = await this.database.read('token_symbols', { limit: maxSymbols });
     this.#words = {
       symbols: new Set([...rows.map(({ symbol }) => symbol), this.nativeSymbol.toUpperCase()]),
+      verifiedSymbols: new Set(rows.flatMap(({ symbol, is_verified }) => (is_verified ? [symbol] : []))),
       nativeSymbol: this.nativeSymbol,
       isWord: (word) => this.vectors.isPlainWord(word),
     };

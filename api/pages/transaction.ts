@@ -88,9 +88,9 @@ type View = (deps: TransactionPageDeps, request: PageRequest, shown: Shown) => P
 
 const tabViews = {
   overview: async (deps, request, { transaction, names }) => {
-    const { to, input, status, timestamp } = transaction;
+    const { to, input, status, timestamp, blockNumber } = transaction;
     const [decoding, block, worth] = await Promise.all([
-      decodeTransaction(deps, { to, input, logs: [] }),
+      decodeTransaction(deps, { to, input, logs: [], blockNumber }),
       readBlock(deps, transaction),
       readWorth(deps, timestamp, request.now),
     ]);

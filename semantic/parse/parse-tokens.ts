@@ -3,6 +3,8 @@ import { type QueryText, readGroups } from './query-text.ts';
 
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
+  /** Symbols that are recognized in lower case too: anybody can create a token whose symbol is the name of an exchange. */
+  readonly verifiedSymbols: ReadonlySet<string>;
   /** Symbol of the native currency, recognized in any case, even if it is an English word. */
   readonly nativeSymbol: string;
   /** Returns whether a word is English. Such a token symbol is recognized only in capitals. */
@@ -24,10 +26,10 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
   return found;
 }
 
-function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }: TokenWords): boolean {
+function isMeant(raw: string, symbol: string, { symbols, verifiedSymbols, nativeSymbol, isWord }: TokenWords): boolean {
   if (!symbols.has(symbol)) return false;
   if (symbol === nativeSymbol.toUpperCase()) return true;
-  return raw === symbol || !isWord(raw.toLowerCase());
+  return raw === symbol || (verifiedSymbols.has(symbol) && !isWord(raw.toLowerCase()));
 }
 
 /** Finds the received token of a swap ("swapped … into FAT", "traded stablecoins for LOOM"). */

@@ -104,6 +104,7 @@ export const parameterMeanings = {
   subject: 'column whose distinct values are counted',
   subjects: 'addresses',
   symbols: 'token symbols, upper case',
+  min_symbols: 'number of these symbols that an event must contain',
   table: 'name of a table',
   text: 'text to find, at least 3 characters',
   text_version: 'version of the texts that describe kinds of events',

@@ -1,6 +1,6 @@
 -- Conditions of a search on events (rows of knots). All except the time are optional: sql/compile/conditions.ts removes the unused ones. A
 -- condition on the amount may match either of the two amounts of a swap. If token symbols are given, only amounts of these tokens
--- match.
+-- match; a swap must contain all of them, another event one of them.
 timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({to_time:UInt32}, 'UTC')
     /*?wallet:*/ AND wallet = unhex({wallet:String}) /*?;*/
     /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/
@@ -12,7 +12,7 @@ timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({
     /*?direction:*/ AND direction = {direction:String} /*?;*/
     /*?status:*/ AND status = {status:String} /*?;*/
     /*?token_class:*/ AND bitOr(token_class = {token_class:String}, second_token_class = {token_class:String}) /*?;*/
-    /*?symbols:*/ AND arrayAll(s -> bitOr(upper(token_symbol) = s, upper(second_token_symbol) = s), {symbols:Array(String)}) /*?;*/
+    /*?symbols:*/ AND arrayCount(s -> bitOr(upper(token_symbol) = s, upper(second_token_symbol) = s), {symbols:Array(String)}) >= {min_symbols:UInt8} /*?;*/
     /*?amount_unit:*/ AND if({amount_unit:String} = 'usd', ifNull({{knot_dollars}} BETWEEN {min_amount:Float64} AND {max_amount:Float64}, 0),
         bitOr(
             bitAnd(bitAnd(amount_value >= {min_amount:Float64}, amount_value <= {max_amount:Float64}),

@@ -6,4 +6,5 @@
         /*?direction:*/ AND direction = {direction:String} /*?;*/
         /*?status:*/ AND status = {status:String} /*?;*/
         /*?token_class:*/ AND bitOr(token_class = {token_class:String}, second_token_class = {token_class:String}) /*?;*/
-        /*?symbols:*/ AND arrayAll(s -> bitOr(upper(token_symbol) = s, upper(second_token_symbol) = s), {symbols:Array(String)}) /*?;*/) /*?;*/
+        /*?symbols:*/ AND arrayCount(s -> bitOr(upper(token_symbol) = s, upper(second_token_symbol) = s), {symbols:Array(String)})
+            >= {min_symbols:UInt8} /*?;*/) /*?;*/

@@ -2,7 +2,7 @@
 -- timestamp, and the columns that {amount}, {subject}, {key1} and {key2} name.
 -- Options: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top` adds up
 -- all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if that row is
--- not before {first_time}. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256.
+-- not before {first_time}. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256; such groups come first.
 -- A subject or key can be null: such rows count for no subject, and have the empty text as key.
 -- Converts keys to text only where needed: grouping texts takes three times as long as grouping addresses.
 -- Sources use FINAL, which is 50 times as fast as LIMIT 1 BY, because FINAL compares only rows of parts that overlap. Their setting
@@ -41,4 +41,5 @@ FROM
 )
 GROUP BY /*?grouped:*/ group1, /*?;*/ /*?paired:*/ group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
 HAVING 1 /*?grouped:*/ AND grouping(group1) = 0 /*?;*/ /*?paired:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
-/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/ LIMIT {limit:UInt32} /*?;*/
+/*?ranked:*/ ORDER BY /*?overflow:*/ rough_total >= 1.156e77 DESC, /*?;*/ {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/
+LIMIT {limit:UInt32} /*?;*/

@@ -55,6 +55,14 @@ test('API sends no encoding to a caller that accepts none', async (t) => {
   }
 });
 
+test('numbers that the database would cut to 32 bits are refused', async (t) => {
+  for (const minTx of ['4294967296', '4294967297']) {
+    const { status, body } = await indexed.api.get(`/api/v1/strings?minTx=${minTx}`);
+    t.deepEqual([status, body.code], [400, 'bad_query']);
+  }
+  t.deepEqual((await indexed.api.get('/api/v1/strings?minTx=4294967295')).body.items, []);
+});
+
 test('problem reply repeats only a bounded part of the request and no library text', async (t) => {
   const long = 'x'.repeat(6_000);
   const asked = [

@@ -6,6 +6,7 @@ import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 import {
+  awaitVerification,
   deployVaults,
   postJson,
   readVaultInput,
@@ -19,7 +20,7 @@ import { CompilerStore } from '#verification/compilers/compiler-store.ts';
 type Row = any;
 const path = vaultPath;
 let indexed: IndexedChain;
-let hashes: Record<'stored' | 'failed', string>;
+let hashes: Record<'stored' | 'failed' | 'beforeUpgrade' | 'afterUpgrade', string>;
 let input: VaultInput;
 let at: Awaited<ReturnType<typeof deployVaults>>['at'];
 const compiler = new CompilerStore({ dir: undefined, url: undefined, downloadsDir: '', timeoutMs: 1_000 }).bundled();
@@ -48,18 +49,7 @@ const verify = (address: string, name: string, given: Record<string, string> = {
     ...given,
   });
 
-async function end(started: Row): Promise<Row> {
-  let reply: Row;
-  await waitFor(
-    async () => {
-      reply = await ask({ action: 'checkverifystatus', guid: started.result });
-      return reply.result !== 'Pending in queue';
-    },
-    150_000,
-    () => `the verification ends: ${JSON.stringify([started, reply])}`,
-  );
-  return reply;
-}
+const end = (started: Row): Promise<Row> => awaitVerification(ask, started);
 
 const readSource = async (address: string) => (await ask({ action: 'getsourcecode', address })).result[0];
 test.serial('a contract with a library and immutables verifies with its constructor arguments', async (t) => {
@@ -220,6 +210,10 @@ test.serial('REST decodes calls and logs by verified source, standards and signa
   t.deepEqual(body.decoded.parameters[0], { name: 'x', type: 'uint256', value: '3' });
   t.like(body.logs[0].decoded, { source: 'verified', name: 'Stored', standard: null });
   t.false('decoded' in (await indexed.api.get(`/api/v1/transactions/${hashes.stored}`)).body);
+  const decode = async (hash: string) =>
+    (await indexed.api.get(`/api/v1/transactions/${hash}?decode=true`)).body.decoded;
+  t.not((await decode(hashes.beforeUpgrade))?.source, 'verified', 'the proxy may have run another implementation');
+  t.like(await decode(hashes.afterUpgrade), { source: 'verified', signature: 'store(uint256,string)' });
   const { items } = (await indexed.api.get('/api/v1/transactions?method=0xa9059cbb&limit=1')).body;
   t.is(items[0].methodName, 'transfer');
   const transfer = (await indexed.api.get(`/api/v1/transactions/${items[0].txHash}?decode=true`)).body;

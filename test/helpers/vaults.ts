@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import { Contract, ContractFactory, id, JsonRpcProvider, Wallet, zeroPadValue } from 'ethers';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 import { waitFor } from './processes.ts';
 import type { RunningApi } from './service.ts';
@@ -47,6 +47,7 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
   await rpc.call('evm_mine', []);
   const OtherVault = await deploy('Vault', [5n], Scale);
   const Gate = await deploy('Gate', [Vault]);
+  const gated = await callUpgraded(rpc, new Contract(Gate, made['Vault'].abi, wallet), Vault);
   const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
   await wallet.sendTransaction({ data: minimal });
   await rpc.call('evm_mine', []);
@@ -55,7 +56,25 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
     .then(({ transactions }) => rpc.call<Row>('eth_getTransactionReceipt', [transactions[0].hash]))
     .then(({ contractAddress }) => contractAddress.toLowerCase());
   provider.destroy();
-  return { at: { Scale, Vault, OtherVault, Gate, Clone }, hashes: { stored: stored.hash, failed: failing.hash } };
+  const hashes = { stored: stored.hash, failed: failing.hash, ...gated };
+  return { at: { Scale, Vault, OtherVault, Gate, Clone }, hashes };
+}
+
+/** Calls a proxy before and after it emits the event of an upgrade. */
+async function callUpgraded(rpc: DevRpc, proxy: Contract, implementation: string) {
+  const store = async (text: string): Promise<string> => {
+    const { hash } = await proxy['store']!(3n, text, { gasLimit: 300_000 });
+    await rpc.call('evm_mine', []);
+    return hash;
+  };
+  const beforeUpgrade = await store('old');
+  const address = await proxy.getAddress();
+  const code = await rpc.call('eth_getCode', [address, 'latest']);
+  const topics = [zeroPadValue(implementation, 32), id('Upgraded(address)')].map((topic) => `7f${topic.slice(2)}`);
+  await rpc.call('anvil_setCode', [address, `0x${topics.join('')}60006000a200`]); // emits the event
+  await store('');
+  await rpc.call('anvil_setCode', [address, code]);
+  return { beforeUpgrade, afterUpgrade: await store('new') };
 }
 
 export const postJson = (api: RunningApi, path: string, body: unknown) =>
@@ -75,6 +94,23 @@ export async function sourcifyJob(api: RunningApi, verificationId: string): Prom
     },
     150_000,
     () => `the verification ends: ${JSON.stringify(reply)}`,
+  );
+  return reply;
+}
+
+/** Waits for the end of a verification through `/api`. @returns its last status */
+export async function awaitVerification(
+  ask: (query: Record<string, string>) => Promise<Row>,
+  started: Row,
+): Promise<Row> {
+  let reply: Row;
+  await waitFor(
+    async () => {
+      reply = await ask({ action: 'checkverifystatus', guid: started.result });
+      return reply.result !== 'Pending in queue';
+    },
+    150_000,
+    () => `the verification ends: ${JSON.stringify([started, reply])}`,
   );
   return reply;
 }

@@ -2,10 +2,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
 import type { TokenWords } from '#semantic/parse/parse-tokens.ts';
+import { toSearchScope } from '#semantic/search-scope.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 const tokens: TokenWords = {
-  symbols: new Set(['FAT', 'USDC', 'LOOM', 'RENT']),
+  symbols: new Set(['FAT', 'USDC', 'LOOM', 'RENT', 'BINANCE']),
+  verifiedSymbols: new Set(['USDC', 'LOOM', 'RENT']),
   nativeSymbol: 'FAT',
   isWord: (word) => ['loom', 'rent', 'fat'].includes(word),
 };
@@ -80,6 +82,22 @@ test('parser never throws, and its predicates are consistent', (t) => {
     { numRuns: 1_500 },
   );
   t.pass();
+});
+
+test('the symbol of an unverified token is recognized only in capitals', (t) => {
+  t.deepEqual(parse('withdrawals to binance').tokens, []);
+  t.regex(parse('withdrawals to binance').residual, /binance/);
+  t.is(parse('withdrawals of BINANCE').tokens[0]?.value, 'BINANCE');
+  t.is(parse('withdrawals of usdc').tokens[0]?.value, 'USDC');
+});
+
+test('two tokens are looked for in one event only if it is a swap, and block 0 is a filter', (t) => {
+  const scope = (query: string) => toSearchScope(parse(query), undefined, 9, new Map());
+  const { symbols, min_symbols } = scope('received USDC or LOOM last month').parameters;
+  t.deepEqual([symbols, min_symbols], [['USDC', 'LOOM'], 1]);
+  t.is(scope('swapped USDC for LOOM').parameters.min_symbols, 2);
+  t.true(scope('transactions in block 0').asked.includes('block'));
+  t.false(scope('transactions').asked.includes('block'));
 });
 
 test('unparsed words remain for the search by meaning', (t) => {

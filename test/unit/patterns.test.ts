@@ -86,7 +86,12 @@ test('no pattern takes quadratic time', (t) => {
 });
 
 test('query of any kind is parsed in linear time', (t) => {
-  const words = { symbols: new Set(['FAT', 'USDC']), nativeSymbol: 'FAT', isWord: () => true };
+  const words = {
+    symbols: new Set(['FAT', 'USDC']),
+    verifiedSymbols: new Set(['USDC']),
+    nativeSymbol: 'FAT',
+    isWord: () => true,
+  };
   const now = new Date('2026-03-01T00:00:00Z');
   const leads = [
     '',

@@ -57,7 +57,12 @@ test('similar words match at a lower weight and are reported', (t) => {
 });
 
 test('matching words decide the ranking, vectors decide without matches', (t) => {
-  const query = parseQuery('anything', new Date(0), { symbols: new Set(), nativeSymbol: 'FAT', isWord: () => true });
+  const query = parseQuery('anything', new Date(0), {
+    symbols: new Set(),
+    verifiedSymbols: new Set(),
+    nativeSymbol: 'FAT',
+    isWord: () => true,
+  });
   const shape = createShape({});
   const lexical = (score: number) => ({ score, coverage: score > 0 ? 1 : 0, matches: [] });
   const order = (scores: readonly number[], cosines: readonly number[]) => {

@@ -27,7 +27,8 @@ interface ContractCall {
   readonly value?: string;
 }
 
-export type CallOutcome = { readonly data: string } | { readonly revertData: string };
+/** `isRevert`: false if the call failed otherwise, for example out of gas. */
+export type CallOutcome = { readonly data: string } | { readonly revertData: string; readonly isRevert: boolean };
 
 /**
  * Runs a call on a node. @param block block number, decimal; empty: newest block
@@ -51,7 +52,8 @@ export async function callContract(client: RpcClient, { block, ...call }: Contra
         'bad_query',
         `the call needs more than ${maxGas.toLocaleString('en-US')} gas, the limit here`,
       );
-    return { revertData: typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data) ? data : '0x' };
+    const revertData = typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data) ? data : '0x';
+    return { revertData, isRevert: isRevert(reply) };
   }
   if (typeof reply !== 'string') throw stateProblem(undefined, what);
   return { data: reply };

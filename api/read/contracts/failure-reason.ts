@@ -135,7 +135,8 @@ export async function readFailure(
   const block = String(tx.blockNumber - 1);
   const question = { from, to, data, value: toQuantity(BigInt(value)), gas: toQuantity(tx.gasLimit), block };
   const outcome = await callContract(client, question).catch(() => undefined);
-  return outcome && 'revertData' in outcome
+  // a call that fails otherwise did not fail like the transaction, which left gas
+  return outcome && 'revertData' in outcome && outcome.isRevert
     ? { source: 'replay', reason: await explainRevert(signatures, outcome.revertData, abi) }
     : undefined;
 }

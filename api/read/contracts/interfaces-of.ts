@@ -11,8 +11,18 @@ const maxLookUps = 40;
 /** Total timeout, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
 
+interface ProxyInterface {
+  /** Without the implementations. */
+  readonly own: Interface;
+  /** Contracts whose events report other implementations: the proxy and its beacon; none if they can't change. */
+  readonly changedBy: readonly string[];
+}
+
 interface KnownInterfaces {
+  /** ABIs for the newest block. */
   readonly of: ReadonlyMap<string, Interface>;
+  /** Those of the contracts that run code of implementations. */
+  readonly proxies: ReadonlyMap<string, ProxyInterface>;
   /** False if a look-up failed or timed out, or if there are too many contracts. */
   readonly isComplete: boolean;
 }
@@ -26,6 +36,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   const wanted = [...all].slice(0, maxLookUps);
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
+  const proxies = new Map<string, ProxyInterface>();
   let failures = 0;
   const signal = AbortSignal.timeout(maxWaitMs);
   // one request for all codes, because anyone can make a transaction with many contracts
@@ -34,8 +45,10 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
     const contract = { address, code: codes.then((all) => all[i]), stored: own.get(address) };
     const abis = await listAbis(deps, contract, signal).catch(() => undefined);
     if (!abis) failures++;
-    const abi = mergeAbis(abis ?? []);
+    const abi = mergeAbis(abis ? [...abis.own, ...abis.implemented] : []);
     if (abi.fragments.length > 0) found.set(address, abi);
+    if (abis && abis.implemented.length > 0)
+      proxies.set(address, { own: mergeAbis(abis.own), changedBy: abis.changedBy });
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -43,7 +56,14 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   });
   const end = await Promise.race([Promise.all(lookUps), late]);
   clearTimeout(timer);
-  return { of: new Map(found), isComplete: end !== 'late' && failures === 0 && all.size <= maxLookUps };
+  const isComplete = end !== 'late' && failures === 0 && all.size <= maxLookUps;
+  return { of: new Map(found), proxies: new Map(proxies), isComplete };
+}
+
+interface ContractAbis {
+  readonly own: readonly Abi[];
+  readonly implemented: readonly Abi[];
+  readonly changedBy: readonly string[];
 }
 
 interface Contract {
@@ -56,9 +76,9 @@ async function listAbis(
   deps: SourceReadDeps,
   { address, stored, ...contract }: Contract,
   signal: AbortSignal,
-): Promise<(readonly unknown[])[]> {
+): Promise<ContractAbis> {
   const code = await contract.code;
-  if (code === undefined || code === '0x') return [];
+  if (code === undefined || code === '0x') return { own: [], implemented: [], changedBy: [] };
   const own = stored?.codeHash === keccak256Hex(code) ? stored : undefined;
   const [proxy, similar] = await Promise.all([
     detectProxy(deps.client, address, code, signal),
@@ -68,7 +88,8 @@ async function listAbis(
     similar && deps.verified.interfaces([similar.address]),
     readVerifiedAbis(deps, proxy?.implementations ?? [], signal),
   ]);
-  return [own?.abi ?? [], ...[...(found?.values() ?? [])].map(({ abi }) => abi), ...implemented];
+  const changedBy = proxy === undefined || proxy.kind === 'EIP-1167' ? [] : [address, proxy.beacon ?? []].flat();
+  return { own: [own?.abi ?? [], ...[...(found?.values() ?? [])].map(({ abi }) => abi)], implemented, changedBy };
 }
 
 /**

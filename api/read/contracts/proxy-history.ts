@@ -42,6 +42,21 @@ export async function readUpgrades(
   return newestFirst.slice(0, limit);
 }
 
+/** Events after which a proxy, beacon or diamond can run other code. @source EIP-1967; EIP-2535, IDiamondCut */
+const changes = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
+
+/** Returns the block of the newest event that changed the implementation, by address of the emitter. */
+export async function readLastUpgrades(
+  database: Database,
+  state: ChainState,
+  emitters: readonly string[],
+): Promise<Map<string, number>> {
+  if (emitters.length === 0) return new Map();
+  const asked = { addresses: emitters.map(hexDigits), topics: changes.map(hexDigits) };
+  const rows = await database.read('last_upgrades', { ...snapshotParameters(state), ...asked });
+  return new Map(rows.map(({ emitter, last_block }) => [emitter, Number(last_block)]));
+}
+
 /** Some old proxies emit the address as data instead of a topic. */
 function parseUpgrade(kind: Upgrade['kind'], log: LogRecord): Upgrade[] {
   const [, word = log.data.slice(0, 66)] = getTopics(log);

@@ -45,6 +45,19 @@ export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: Abo
   return certificate;
 }
 
+/**
+ * Checks that no gap of the export was filled meanwhile: its rows would be counted, but were not sent.
+ * @throws ApiProblem store_unavailable
+ */
+function assertGapsKept(deps: CertifyDeps, state: ChainState, { window }: ExportPlan): void {
+  const { fromBlock, toBlock } = window;
+  const { gaps } = fromBlock > toBlock ? window : getCoverage(deps, state, fromBlock, toBlock);
+  const toText = (ranges: readonly { from: number; to: number }[]) =>
+    ranges.map(({ from, to }) => `${from}-${to}`).join();
+  if (toText(gaps) !== toText(window.gaps))
+    throw new ApiProblem('store_unavailable', 'missing blocks of this export were stored meanwhile: export it again');
+}
+
 async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal) {
   const { statements, parameters } = plan;
   const database = deps.database.cancelledBy(gone);
@@ -53,6 +66,7 @@ async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
     const before = await indexedState(deps, plan);
     const row = await database.readOne(statements.certificate, parameters);
     const after = await indexedState(deps, plan);
+    assertGapsKept(deps, after, plan);
     const counted = `${row.row_count}:${row.digest}`;
     if (after.reorgGeneration === before.reorgGeneration || counted === last)
       return { rows: Number(row.row_count), digest: row.digest };

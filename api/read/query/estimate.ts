@@ -63,7 +63,7 @@ function computeCost({ measure, field, groupBy }: StatsQuery, { statement, asked
   return factors.reduce((product, factor) => product * factor, 1);
 }
 
-function advise({ of, filters, measure, isCumulative }: StatsQuery, share: number): string {
+export function advise({ of, filters, measure, isCumulative }: StatsQuery, share: number): string {
   const advice = [`narrow from and to to about ${Math.max(1, Math.floor(100 * share))} % of the time range`];
   if (measure === 'new' || isCumulative)
     advice[0] = 'use another measure, because new and running totals read all earlier blocks';

@@ -2,11 +2,12 @@
 import { groupBy } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { exceedsBudget, StoreError } from '#sql/store-error.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Point } from '../charts/window-buckets.ts';
 import { getColumn, type Measure } from './datasets.ts';
-import { assertAffordable } from './estimate.ts';
+import { advise, assertAffordable } from './estimate.ts';
 import { assertNoOverflow, divideShare, type FigureRow, mayOverflow, measureRules } from './figures.ts';
 import { writePublicSql } from './public-sql.ts';
 import { assertIndexed, assertNoFirsts, type QueryWindow, readQueryWindow } from './query-window.ts';
@@ -34,7 +35,7 @@ export interface QueryResult extends Pick<QueryWindow, 'fromBlock' | 'toBlock' |
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
   const window = await readQueryWindow(deps, state, query);
   await assertIndexed(deps, state, query, window);
-  if (window) assertSize(countBuckets(query, window, (await deps.blockTimes.first(state)) ?? window.fromTime), 1);
+  if (window) assertSize(await countBuckets(deps, state, query, window), 1);
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
 }
 
@@ -60,23 +61,32 @@ export async function describeQuery(
   return writePublicSql(query, window, title, state.startBlock);
 }
 
-/** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */
+/** Maximum number of values in a reply. */
 const maxValues = 250_000;
+/** Maximum number of rows that SQL returns: running totals also need earlier buckets. */
+const maxRows = 4 * maxValues;
 
 /** @throws ApiProblem bad_query if a reply would have too many values */
-function assertSize(buckets: number, groups: number): void {
-  if (buckets * groups <= maxValues) return;
+function assertSize(buckets: number, groups: number, most = maxValues): void {
+  if (buckets * groups <= most) return;
   throw new ApiProblem(
     'bad_query',
-    `the query has ${buckets} time buckets in ${groups} groups, at most ${maxValues} values are allowed: use a coarser resolution, a shorter time range or a lower top`,
+    `the query has ${buckets} time buckets in ${groups} groups, at most ${most} values are allowed: use a coarser resolution, a shorter time range or a lower top`,
   );
 }
 
-/** Counts the time buckets to read. Running totals read all since the first block. */
-function countBuckets({ resolution, isCumulative }: StatsQuery, window: QueryWindow, firstTime: number): number {
+/** Returns the highest number of time buckets that SQL can return. Running totals read all since the first block. */
+async function countBuckets(
+  { blockTimes }: QueryDeps,
+  state: ChainState,
+  { resolution, isCumulative }: StatsQuery,
+  window: QueryWindow,
+): Promise<number> {
   if (!isCumulative || resolution === 'all') return window.starts.length;
   const seconds = isFixed(resolution) ? fixedSeconds[resolution] : fixedSeconds.day;
-  return Math.ceil((window.toTime - firstTime) / seconds);
+  const firstTime = (await blockTimes.first(state)) ?? window.fromTime;
+  // only buckets with blocks: the first block can have the time 0
+  return Math.min(Math.ceil((window.toTime - firstTime) / seconds), window.toBlock - state.startBlock + 1);
 }
 
 type Asked = readonly string[];
@@ -136,6 +146,7 @@ class QueryRun {
     const limits = { rank: this.#rule.rank, limit: top + 1 };
     const ranked = await this.#rows(this.#selection, [...this.#grouping, 'ranked'], limits);
     assertSize(this.#window.starts.length, ranked.length);
+    assertSize(await countBuckets(this.#deps, this.#state, this.#query, this.#window), ranked.length, maxRows);
     const best = ranked.slice(0, top);
     if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
     const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
@@ -187,7 +198,12 @@ class QueryRun {
     const given = { ...this.#parameters(shape.includes('series')), ...parameters, ...limits };
     const asks = [...asked, ...this.#figures, ...shape];
     // each statement has its own parameter types; selectRows has chosen matching values
-    const rows = (await this.#deps.database.read(statement, given as never, asks as never)) as FigureRow[];
+    const read = this.#deps.database.read(statement, given as never, asks as never);
+    const rows = (await read.catch((error: unknown) => {
+      if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
+      const advice = advise(this.#query, 0.5);
+      throw new ApiProblem('bad_query', `the query needs more time or memory than allowed: ${advice}`);
+    })) as FigureRow[];
     for (const row of rows) if (!(row.is_other && this.#addsTokens)) assertNoOverflow(row);
     return rows;
   }

@@ -109,12 +109,31 @@ function rewrite(text: string, tokens: readonly Token[]): string {
     const digits = kind === 'string' ? /^'0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})'$/.exec(own)?.[1] : undefined;
     if (digits !== undefined) replace(startIndex, endIndexExclusive, binary(`'${digits}'`, digits.length / 2));
     if (/^decoded_events_0x[0-9a-f]{40}$/i.test(own)) replace(startIndex, endIndexExclusive, own.toLowerCase());
-    const [name, colon, type, close] = tokens.slice(at + 1, at + 5);
-    const bytes = type?.text === 'Address' ? 20 : type?.text === 'Hash' ? 32 : undefined;
-    if (own === '{' && colon?.text === ':' && close?.text === '}' && bytes !== undefined)
-      replace(startIndex, close.endIndexExclusive, binary(`substring({${name?.text}:String}, 3)`, bytes));
+    const found = findPlaceholder(tokens, at);
+    if (!found) continue;
+    const { name, type, endIndexExclusive: end } = found;
+    replace(startIndex, end, binary(`substring({${name}:String}, 3)`, type === 'Address' ? 20 : 32));
   }
   return written + text.slice(copiedTo);
+}
+
+interface BinaryPlaceholder {
+  readonly name: string;
+  readonly type: 'Address' | 'Hash';
+  readonly endIndexExclusive: number;
+}
+
+/** Returns the placeholders of type Address or Hash, but not those in comments and strings. */
+export function listBinaryPlaceholders(sql: string): BinaryPlaceholder[] {
+  const tokens = [...tokenize(sql)];
+  return tokens.flatMap((_, at) => findPlaceholder(tokens, at) ?? []);
+}
+
+function findPlaceholder(tokens: readonly Token[], at: number): BinaryPlaceholder | undefined {
+  const [open, name, colon, type, close] = tokens.slice(at, at + 5);
+  if (open?.text !== '{' || !name || colon?.text !== ':' || close?.text !== '}') return undefined;
+  if (type?.text !== 'Address' && type?.text !== 'Hash') return undefined;
+  return { name: name.text, type: type.text, endIndexExclusive: close.endIndexExclusive };
 }
 
 const binary = (hex: string, bytes: number) => `toFixedString(unhex(${hex}), ${bytes})`;

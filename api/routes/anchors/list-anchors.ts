@@ -15,10 +15,13 @@ import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Cursor, Limit, Order, toListSchema } from '../../terms/primitives.ts';
+import { Address, BlockNumber, Cursor, Limit, Order, toListSchema, wholeNumber } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
+
+/** The database compares the number with 32 bits. */
+const maxTransactions = 2 ** 32 - 1;
 
 const AnchorList = toListSchema(z.union([Anchor, ReorgedAnchor]));
 
@@ -55,7 +58,9 @@ export const listAnchors = defineRoute({
     from: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a higher one' }),
     to: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a lower one' }),
     miner: Address.optional().meta({ description: 'Return only blocks produced by this address' }),
-    minTx: BlockNumber.optional().meta({ description: 'Return only blocks with at least this number of transactions' }),
+    minTx: wholeNumber(0, maxTransactions)
+      .optional()
+      .meta({ description: 'Return only blocks with at least this number of transactions' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),

@@ -76,7 +76,10 @@ export const listContractLogs = defineRoute({
       const [topics0 = '', topics1 = '', topics2 = '', topics3 = ''] = topics;
       const read = logReader(deps, state, address, { ...anyTopics, topics0, topics1, topics2, topics3 });
       const { page, ...more } = await readPage((after, count) => read({ ...window, order }, after, count), logPosition);
-      const logs = page.map((row) => ({ row, address: row.address, topics: getTopics(row), data: row.data }));
+      const logs = page.map((row) => ({
+        ...{ row, address: row.address, topics: getTopics(row), data: row.data },
+        blockNumber: Number(row.block_number),
+      }));
       const decoding = decode === 'true' ? await decodeSurely(deps, { to: null, input: '0x', logs }) : undefined;
       const items = logs.map((log) => ({
         blockNumber: Number(log.row.block_number),

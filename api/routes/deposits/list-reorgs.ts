@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -26,9 +27,9 @@ const OrphanedTransaction = z
     from: HexAddress,
     to: HexAddress.nullable(),
     value: Wei,
-    fate: z.enum(['included', 'notIncluded']).meta({
+    fate: z.enum(['included', 'notIncluded', 'unknown']).meta({
       description:
-        'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block',
+        'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block up to the newest indexed one. unknown: it was not found, but the index lacks blocks that can contain it',
     }),
     blockNumber: Count.nullable().meta({
       description: 'Block that now contains the transaction; null if no block contains it',
@@ -89,10 +90,12 @@ export const listReorgs = defineRoute({
         Number(row.detected_ms),
         Number(row.fork_block),
       ]);
+      const doubtful = new Set(page.flatMap((row) => (isCovered(deps, state, row) ? [] : row.removed_hashes)));
       const fates = await readFates(
         deps,
         state,
         page.flatMap((row) => row.removed_hashes),
+        doubtful,
       );
       const items = page.map((row) => ({
         detectedAt: isoTimeFromMs(Number(row.detected_ms)),
@@ -107,7 +110,19 @@ export const listReorgs = defineRoute({
   },
 });
 
-async function readFates({ database }: StoreDeps, state: ChainState, hashes: readonly string[]) {
+/** Returns whether the index has all blocks that can contain the removed transactions: those after the fork block. */
+function isCovered(deps: ListDeps, state: ChainState, { fork_block, depth }: RowOf<'reorgs'>): boolean {
+  const fork = Number(fork_block);
+  return getCoverage(deps, state, fork + 1, Math.max(state.head, fork + depth)).complete;
+}
+
+/** @param doubtful hashes of removed blocks whose transactions can be in blocks that the index lacks */
+async function readFates(
+  { database }: StoreDeps,
+  state: ChainState,
+  hashes: readonly string[],
+  doubtful: ReadonlySet<string>,
+) {
   const rows =
     hashes.length === 0
       ? []
@@ -118,7 +133,8 @@ async function readFates({ database }: StoreDeps, state: ChainState, hashes: rea
   const fates = new Map<string, z.input<typeof OrphanedTransaction>[]>();
   for (const row of rows) {
     const blockNumber = row.now_in === null ? null : Number(row.now_in);
-    const fate = blockNumber === null ? ('notIncluded' as const) : ('included' as const);
+    const missing = doubtful.has(row.removed_from) ? ('unknown' as const) : ('notIncluded' as const);
+    const fate = blockNumber === null ? missing : ('included' as const);
     const item = { txHash: row.tx_hash, removedFrom: row.removed_from, from: row.sender, to: row.recipient };
     fates.set(row.removed_from, [
       ...(fates.get(row.removed_from) ?? []),

@@ -14,7 +14,6 @@ import { computeShare } from '../tokens/list-holders.ts';
 
 /** Number of latest blocks whose producers are listed; an active validator produced at least one of them. */
 const windowBlocks = 10_000;
-const maxValidators = 1_000;
 
 const Validator = z
   .strictObject({
@@ -128,7 +127,7 @@ function readProducers({ database }: StoreDeps, state: ChainState): Promise<Prod
   return database.read('producers', {
     ...snapshotParameters(state),
     from_block: firstOfNewest(state, windowBlocks),
-    limit: maxValidators,
+    limit: windowBlocks,
   });
 }
 

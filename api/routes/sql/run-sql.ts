@@ -14,7 +14,7 @@ import {
   type SqlRequest,
   streamSql,
 } from '../../read/sql/sql-queries.ts';
-import { maxSqlLength } from '../../read/sql/user-statement.ts';
+import { listBinaryPlaceholders, maxSqlLength } from '../../read/sql/user-statement.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 
@@ -79,7 +79,7 @@ const Body = z
 /** Checks addresses and hashes, because the function `unhex` that decodes them accepts any text. */
 export function readSqlParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
   const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-  for (const [, name = '', type] of sql.matchAll(/\{\s*(\w+)\s*:\s*(Address|Hash)\s*\}/g)) {
+  for (const { name, type } of listBinaryPlaceholders(sql)) {
     const digits = type === 'Address' ? 40 : 64;
     if (!new RegExp(`^0x[0-9a-fA-F]{${digits}}$`).test(values[name] ?? ''))
       throw new ApiProblem('bad_query', `parameter ${name} must be 0x and ${digits} hex digits`);

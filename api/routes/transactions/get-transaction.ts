@@ -146,7 +146,9 @@ export const getTransaction = defineRoute({
     const transaction = toTransaction(deps.settings.chainId, state, row, methodNames);
     const shown = logs.map(toLog);
     const decoding =
-      decode === 'true' ? await decodeSurely(deps, { to: row.to, input: row.input, logs: shown }) : undefined;
+      decode === 'true'
+        ? await decodeSurely(deps, { to: row.to, input: row.input, logs: shown, blockNumber: transaction.blockNumber })
+        : undefined;
     const failure = decoding && row.status === 0 ? await readFailure(deps, toFailed(row), decoding.abi) : undefined;
     const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
     return {

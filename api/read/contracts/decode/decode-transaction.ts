@@ -1,20 +1,27 @@
 import type { Interface } from 'ethers';
 import { ApiProblem } from '../../../terms/errors.ts';
+import type { SnapshotDeps, StoreDeps } from '../../reader-deps.ts';
 import { DecodingBudget } from '../decoding-cost.ts';
 import { readInterfaces } from '../interfaces-of.ts';
+import { readLastUpgrades } from '../proxy-history.ts';
 import type { SourceReadDeps } from '../read-source.ts';
 import type { SignatureDeps } from '../signatures/signatures.ts';
 import { type Decoded, decodeCall, decodeLog } from './decode.ts';
 
-export interface DecodeDeps extends SourceReadDeps, SignatureDeps {}
+export interface DecodeDeps extends SourceReadDeps, SignatureDeps, StoreDeps, SnapshotDeps {}
 
 interface Log {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
+  /** Default: the block of the transaction. */
+  readonly blockNumber?: number;
 }
 
 interface Decodable {
+  /** Undefined: the transaction is pending. */
+  readonly blockNumber?: number | undefined;
+
   readonly to: string | null;
   /** Call data; '0x' if the transaction calls no contract. */
   readonly input: string;
@@ -32,7 +39,7 @@ export interface TransactionDecoding {
 
 export async function decodeTransaction(
   deps: DecodeDeps,
-  { to, input, logs }: Decodable,
+  { to, input, logs, blockNumber }: Decodable,
 ): Promise<TransactionDecoding> {
   const isCall = to !== null && input !== '0x';
   const selectors = [...(isCall ? [input.slice(0, 10)] : []), ...logs.flatMap(({ topics }) => topics[0] ?? [])];
@@ -41,14 +48,38 @@ export async function decodeTransaction(
     deps.signatures.lookUp(selectors),
   ]);
   const readSignatures = boundedSignatures(signatures);
-  const abi = to === null ? undefined : interfaces.of.get(to);
+  const findAbi = await readPastAbis(deps, interfaces);
+  const abi = to === null ? undefined : findAbi(to, blockNumber);
   const budget = new DecodingBudget();
   return {
     call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)), budget }) : undefined,
     log: (log) =>
-      decodeLog(log, { own: interfaces.of.get(log.address), signatures: readSignatures(log.topics[0] ?? ''), budget }),
+      decodeLog(log, {
+        own: findAbi(log.address, log.blockNumber ?? blockNumber),
+        signatures: readSignatures(log.topics[0] ?? ''),
+        budget,
+      }),
     abi,
     isComplete: interfaces.isComplete,
+  };
+}
+
+/**
+ * Returns a function that finds the ABI of a contract in a block. Up to its last upgrade, a proxy may have run another
+ * implementation, whose equal selectors can mean other values: then only its own ABI counts.
+ */
+async function readPastAbis(
+  { database, snapshots }: DecodeDeps,
+  { of, proxies }: Awaited<ReturnType<typeof readInterfaces>>,
+): Promise<(address: string, block: number | undefined) => Interface | undefined> {
+  const emitters = [...new Set([...proxies.values()].flatMap(({ changedBy }) => changedBy))];
+  const state = emitters.length === 0 ? undefined : await snapshots.current();
+  const upgraded = state ? await readLastUpgrades(database, state, emitters) : new Map<string, number>();
+  return (address, block) => {
+    const proxy = proxies.get(address);
+    if (!proxy || block === undefined) return of.get(address);
+    const last = Math.max(-1, ...proxy.changedBy.map((emitter) => upgraded.get(emitter) ?? -1));
+    return block > last ? of.get(address) : proxy.own;
   };
 }
 

@@ -1,0 +1,11 @@
+-- name:    last_upgrades
+-- serves:  getTransaction, listContractLogs
+-- params:  addresses: proxies and beacons, 40 hex digits each | topics: first topics of events that change an implementation, 64 hex digits each
+-- returns: one row per address with such an event: block of the newest one
+-- reads:   logs_by_address by primary key
+-- budget:  5 s, 256 MiB, 1_000 rows
+SELECT concat('0x', lower(hex(address))) AS emitter, max(block_number) AS last_block
+FROM logs_by_address
+WHERE {{visible}} AND address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))
+    AND topic0 IN (SELECT toFixedString(unhex(arrayJoin({topics:Array(String)})), 32))
+GROUP BY address
