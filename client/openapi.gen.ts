@@ -402,7 +402,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accounts with the highest balance of the native coin */
+        /**
+         * Accounts with the highest balance of the native coin
+         * @description Lists at most the 10,000 richest accounts: /accounts/snapshot has all of them.
+         */
         get: operations["listTopAccounts"];
         put?: never;
         post?: never;

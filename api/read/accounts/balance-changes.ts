@@ -11,6 +11,8 @@ interface ChangeSource {
 }
 
 interface InternalMove {
+  /** call, create, create2 or selfdestruct. */
+  readonly type: string;
   readonly from: string;
   /** Empty for a creation. */
   readonly to: string;
@@ -48,6 +50,7 @@ interface ChangedBy {
   readonly producer: string;
   /** Wei per gas; undefined if the block has no base fee. */
   readonly baseFee: string | undefined;
+  /** In the order of execution. */
   readonly internal: readonly InternalMove[];
 }
 
@@ -68,8 +71,9 @@ export function balanceChanges(tx: ChangeSource, { producer, baseFee, internal }
   };
   of(tx.from).coin -= BigInt(tx.fee);
   if (tx.status !== 0) moveCoin(tx.from, tx.to ?? tx.contractCreated, BigInt(tx.value));
-  for (const call of internal)
-    if (call.isError === '0') moveCoin(call.from, call.to || call.contractAddress, BigInt(call.value));
+  const calls = internal.filter(({ isError }) => isError === '0');
+  for (const call of calls) moveCoin(call.from, getRecipient(call), BigInt(call.value));
+  for (const [address, wei] of sumLost(tx.contractCreated, calls)) of(address).coin -= wei;
   const moveToken = (address: string, move: TokenMove, delta: bigint) => {
     const { tokens } = of(address);
     const key = `${move.token} ${move.tokenId}`;
@@ -86,6 +90,30 @@ export function balanceChanges(tx: ChangeSource, { producer, baseFee, internal }
   return [...changes.values()]
     .map(({ address, coin, tokens }) => ({ address, coin, tokens: withoutZeros(tokens) }))
     .filter(({ coin, tokens }) => coin !== 0n || tokens.size > 0);
+}
+
+const getRecipient = ({ to, contractAddress }: InternalMove): string => to || contractAddress;
+
+/**
+ * Returns the coins that contracts lost because the transaction created and destroyed them: what they sent to themselves
+ * by SELFDESTRUCT, and what they received later. @source EIP-6780; sql/relations/lost_coin.sql
+ */
+function sumLost(contractCreated: string | null, calls: readonly InternalMove[]): Map<string, bigint> {
+  const created = new Set([contractCreated ?? '', ...calls.map(({ contractAddress }) => contractAddress)]);
+  const ends = new Map(
+    calls.flatMap(({ type, from }, i) => (type === 'selfdestruct' && created.has(from) ? [[from, i]] : [])),
+  );
+  const lost = new Map<string, bigint>();
+  const add = (address: string, wei: bigint) => void lost.set(address, (lost.get(address) ?? 0n) + wei);
+  for (const [i, call] of calls.entries()) {
+    const [value, recipient] = [BigInt(call.value), getRecipient(call)];
+    if (call.type === 'selfdestruct' && call.from === recipient && ends.has(recipient)) add(recipient, value);
+    else {
+      if (i > (ends.get(recipient) ?? calls.length)) add(recipient, value);
+      if (i > (ends.get(call.from) ?? calls.length)) add(call.from, -value);
+    }
+  }
+  return lost;
 }
 
 function withoutZeros(tokens: Map<string, TokenChange>): Map<string, TokenChange> {

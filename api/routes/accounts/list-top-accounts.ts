@@ -34,6 +34,7 @@ export const listTopAccounts = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Accounts with the highest balance of the native coin',
+  description: 'Lists at most the 10,000 richest accounts: /accounts/snapshot has all of them.',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: toListSchema(TopAccount).extend({
