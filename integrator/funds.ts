@@ -5,6 +5,8 @@ import type { SignedPayout } from './payouts.ts';
 
 /** Gas of a transfer to an account without code. @source Ethereum Yellow Paper, G_transaction */
 export const transferGas = 21_000n;
+/** Highest estimate that is paid for: a recipient must not spend the fees of the exchange, or fill a block. */
+const maxGas = 200_000n;
 
 export interface Funds {
   /** Wei per gas. */
@@ -52,5 +54,6 @@ export async function estimateGas(
 ): Promise<bigint> {
   const call = { from: wallet.address, to, value: toQuantity(value) };
   const estimate = BigInt(await writer.read<string>('eth_estimateGas', [call]));
+  if (estimate > maxGas) throw new Error(`the recipient needs ${estimate} gas, a payout may use ${maxGas}`);
   return estimate <= transferGas ? transferGas : (estimate * 6n) / 5n;
 }

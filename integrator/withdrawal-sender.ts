@@ -35,6 +35,8 @@ const knownToNode = /already known|already imported|already in mempool|\bknown t
 const resendMs = 2_000;
 /** Interval at which the nonces of sent withdrawals are compared with the node, ms. */
 const nonceCheckMs = 60_000;
+/** Time before a payout that its recipient refuses is tried again, ms. */
+const refusedCheckMs = 60_000;
 /** Time before the balance is read again, after it was too low, and before this is logged again, ms. */
 const [shortCheckMs, shortLogMs] = [500, 60_000];
 
@@ -47,6 +49,8 @@ export class WithdrawalSender {
   /** Times on a clock that never goes back, ms. */
   readonly #sentAt = new Map<string, number>();
   #noncesCheckedAt = Number.NEGATIVE_INFINITY;
+  /** Times of the next attempts for recipients that refuse the payout, by id. */
+  readonly #refusedUntil = new Map<string, number>();
   #shortAt = Number.NEGATIVE_INFINITY;
   #shortLoggedAt = Number.NEGATIVE_INFINITY;
   readonly #payouts: Payouts;
@@ -108,13 +112,14 @@ export class WithdrawalSender {
     const all = await this.#payouts.open();
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
+    const due = requested.filter(({ id }) => performance.now() >= (this.#refusedUntil.get(id) ?? 0));
     for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
     await this.#logNonceGap(signed);
     let room = this.options.maxPending - signed.length;
-    if (room > 0 && requested.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
+    if (room > 0 && due.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
       const funds = await readFunds(this.options, signed);
       const waiting: string[] = [];
-      for (const payout of requested) {
+      for (const payout of due) {
         if (room <= 0) break;
         await this.#guarded(payout, async () => {
           if (await this.#pay(payout, funds)) room--;
@@ -162,7 +167,11 @@ export class WithdrawalSender {
     const { gasPrice } = funds;
     const value = BigInt(payout.value);
     if (funds.left < computeCost({ value, gasLimit: transferGas, gasPrice })) return false;
-    const gasLimit = await estimateGas(this.options, payout.to, value);
+    const gasLimit = await estimateGas(this.options, payout.to, value).catch((error: unknown) => {
+      this.#refusedUntil.set(payout.id, performance.now() + refusedCheckMs);
+      throw error;
+    });
+    this.#refusedUntil.delete(payout.id);
     const cost = computeCost({ value, gasLimit, gasPrice });
     if (funds.left < cost) return false;
     const nonce = await this.#nextNonce();
@@ -289,6 +298,8 @@ export class WithdrawalSender {
       return;
     }
     log.error({ event: 'withdrawal_replaced', id, hash, by: rivalHash });
+    this.#waits.end(payout.hash);
+    this.#sentAt.delete(payout.hash);
     const { nonce: _, raw: __, hash: ___, ...rest } = payout;
     await this.#payouts.save({ ...rest, state: 'requested' });
   }

@@ -21,6 +21,7 @@ import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
+import { findUncheckedStart } from './store/lost-rows.ts';
 import { QuarantinedBlocks } from './store/quarantined-blocks.ts';
 import { rewindHeld } from './store/rewind.ts';
 import { Rollups } from './store/rollups.ts';
@@ -110,6 +111,10 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   } catch (error) {
     ended.abort();
     await Promise.allSettled([...tasks, rollups.ended()]); // sums that are added up late must not publish an old state
+    if (error instanceof DatabaseRestart && !deps.signal.aborted) {
+      deps.log.warn({ event: 'database_restarted' }, error.message);
+      return 'again';
+    }
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
     deps.report?.set({ phase: 'holding', reason: error.message });
@@ -152,6 +157,21 @@ async function startTasks(
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
+/** The database was restarted, and may have lost rows: the tasks start again. */
+class DatabaseRestart extends Error {
+  override readonly name = 'DatabaseRestart';
+}
+
+/** @throws DatabaseRestart */
+async function auditOnce(parts: BackfillParts): Promise<boolean> {
+  const { deps } = parts;
+  // the servers of a cluster start at different times
+  const isOneServer = deps.database.options.cluster === undefined;
+  if (isOneServer && (await findUncheckedStart(deps)) !== undefined)
+    throw new DatabaseRestart('the database was restarted: its newest rows are checked');
+  return audit(parts);
+}
+
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log, report } = deps;
@@ -163,8 +183,8 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   };
   const auditNow = async () => {
     auditedAt = Date.now();
-    return audit(parts).then(noteAudit, (error: unknown) => {
-      if (error instanceof DeepReorgError) throw error;
+    return auditOnce(parts).then(noteAudit, (error: unknown) => {
+      if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       if (!signal.aborted) {
         log.warn({ event: 'audit_error', error: String(error) });
         report?.noteRun('audit', error);

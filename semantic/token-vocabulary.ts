@@ -1,10 +1,11 @@
-/** Caches all token symbols for a minute, to recognize them in search queries. */
+/** Caches all token symbols and words of names for a minute, to recognize them in search queries. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 const staleMs = 60_000;
 const maxSymbols = 50_000;
+const maxLabelWords = 100_000;
 
 export class TokenVocabulary {
   #words: TokenWords | undefined;
@@ -30,10 +31,13 @@ export class TokenVocabulary {
   }
 
   async #read(): Promise<TokenWords> {
-    const rows = await this.database.read('token_symbols', { limit: maxSymbols });
+    const [rows, labels] = await Promise.all([
+      this.database.read('token_symbols', { limit: maxSymbols }),
+      this.database.read('label_words', { limit: maxLabelWords }),
+    ]);
     this.#words = {
       symbols: new Set([...rows.map(({ symbol }) => symbol), this.nativeSymbol.toUpperCase()]),
-      verifiedSymbols: new Set(rows.flatMap(({ symbol, is_verified }) => (is_verified ? [symbol] : []))),
+      labelWords: new Set(labels.map(({ word }) => word)),
       nativeSymbol: this.nativeSymbol,
       isWord: (word) => this.vectors.isPlainWord(word),
     };

@@ -248,7 +248,7 @@ CREATE TABLE IF NOT EXISTS block_traces
 ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))
 ORDER BY block_number
-SETTINGS index_granularity = 8192
+SETTINGS index_granularity = 8192, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Blocks whose internal calls are stored. Written by pipeline/store with the block, or by pipeline/traces later';
 
 CREATE TABLE IF NOT EXISTS blocks
@@ -485,7 +485,7 @@ CREATE TABLE IF NOT EXISTS internal_calls
 ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))
 ORDER BY (block_number, tx_index, call_index)
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Internal calls of transactions that transfer value, create a contract or destroy one that the transaction created. Written by pipeline/store and pipeline/traces';
 
 CREATE TABLE IF NOT EXISTS internal_calls_by_address
@@ -509,7 +509,7 @@ CREATE TABLE IF NOT EXISTS internal_calls_by_address
 ENGINE = ReplacingMergeTree
 PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number))
 ORDER BY (address, block_number, tx_index, call_index)
-SETTINGS index_granularity = 1024
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Internal calls by caller and by recipient. Written by internal_calls_by_address__from_internal_calls_mv';
 
 CREATE TABLE IF NOT EXISTS job_marks

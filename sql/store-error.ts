@@ -79,6 +79,13 @@ export const exceedsBudget = ({ cause }: StoreError): boolean =>
     ? budgetCodes.has(cause.code)
     : cause instanceof Error && /^Timeout/i.test(cause.message);
 
+/** Returns whether a statement exceeded its own limits, also that of rows: a repetition would too. */
+export const exceedsLimits = (error: StoreError): boolean => {
+  const { cause } = error;
+  if (!(cause instanceof ClickHouseError)) return false;
+  return cause.code === largeResult || (exceedsBudget(error) && !cause.message.includes('(total)'));
+};
+
 export const diskFull = '243';
 const unfinishedMutation = '341';
 const largeResult = '396';

@@ -69,7 +69,8 @@ export async function runBackfill(
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
   }
-  if (blocks > 0 && !signal.aborted) progress.finish();
+  if (signal.aborted) return; // a range that is marked for repair must stay hidden
+  if (blocks > 0) progress.finish();
   await advance(parts);
 }
 

@@ -10,6 +10,7 @@ import { undoubted } from '../store/chain-state-store.ts';
 import { findUncheckedStart, hideLost, recordChecked } from '../store/lost-rows.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
 import { hideRange } from '../store/repair-range.ts';
+import { forgetTraced } from '../traces/traced-ranges.ts';
 import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
 import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
@@ -41,7 +42,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   await removeUnpublished(parts);
   const { head, droppedThrough } = store.state;
   await removeUnfinalized(deps, (block) => block > head || block <= droppedThrough);
-  if (uncheckedStart !== undefined) await hideLost(parts);
+  if (uncheckedStart !== undefined) await hideLost(parts, uncheckedStart);
   const finalizer = new Finalizer(parts);
   const doubt = new FinalizedDoubt(deps, store);
   await catchUp(parts, finalizer, doubt);
@@ -119,6 +120,7 @@ async function hideHoles(parts: FinalizeParts): Promise<void> {
   const holes = shown.flatMap((window) => (window.fromBlock > window.toBlock ? [] : findGaps(window, known)));
   for (const hole of holes) {
     deps.log.warn({ event: 'journal_hole', ...hole });
+    await forgetTraced(deps, hole);
     await hideRange(parts, hole, true);
   }
 }

@@ -41,8 +41,9 @@ function toUrl(uri: string, gateway: string | undefined): string {
   }
   if (gateway === undefined) throw new UnusableUri('IPFS is not read: the operator has set no IPFS_GATEWAY');
   const url = new URL(`${gateway}/ipfs/${path}`);
-  // the URL parser also resolves encoded dots
-  if (!/^[A-Za-z0-9]/.test(path) || !url.pathname.startsWith(new URL(`${gateway}/ipfs/`).pathname))
+  // the URL parser resolves encoded dots and removes tabs; a server behind the gateway may decode slashes
+  const isInside = url.pathname.startsWith(new URL(`${gateway}/ipfs/`).pathname);
+  if (!/^[A-Za-z0-9]/.test(path) || !isInside || /\.\.|\\|%(2f|5c)/i.test(path.replaceAll(/%2e/gi, '.')))
     throw new UnusableUri('the IPFS path is invalid');
   return url.href;
 }

@@ -2,9 +2,10 @@
  * Finds blocks of which the database has lost rows. Only few tables are written to the disk before an insert ends: after
  * a power failure, rows of the last seconds can be missing that the journal or the chain state counts.
  */
-import { mergeIntervals } from '#chain/intervals.ts';
+import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import { exceedsBudget, StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
 import type { Difference } from '../verify/compare-rows.ts';
@@ -18,6 +19,8 @@ const checkedJob = 'rows checked after a start of the database';
 const startToleranceSeconds = 5;
 /** Linux writes changed pages to the disk after 30 s; a busy disk takes longer. @source Linux, vm.dirty_expire_centisecs */
 const unwrittenSeconds = 300;
+/** Blocks to compare in one statement, whose memory grows with their rows. */
+const blocksAtOnce = 10_000;
 
 /** Returns the Unix time at which the database started; undefined if the rows were checked since. */
 export async function findUncheckedStart(deps: StoreDeps): Promise<number | undefined> {
@@ -28,23 +31,53 @@ export async function findUncheckedStart(deps: StoreDeps): Promise<number | unde
 
 /** Returns differences between the tables in unfinalized blocks up to the head. */
 export const findLostUnfinalized = (deps: PipelineDeps, state: ChainState): Promise<Difference[]> =>
-  findTableDifferences(deps, state, { fromBlock: state.finalized + 1, toBlock: state.head, isFinal: false });
+  findDifferences(deps, state, { fromBlock: state.finalized + 1, toBlock: state.head, isFinal: false });
 
 /**
- * Hides the ranges of finalized blocks that were stored last and lack rows, and marks them: the backfill stores them
- * again.
+ * Hides the ranges of finalized blocks that were stored before the database ended and lack rows, and marks them: the
+ * backfill stores them again.
+ * @param startedAt Unix time at which the database started
  */
-export async function hideLost(parts: Parts): Promise<void> {
+export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
   const { deps, store } = parts;
-  const rows = await deps.database.read('recent_ranges', { seconds: unwrittenSeconds });
+  const rows = await deps.database.read('recent_ranges', { started_at: startedAt, seconds: unwrittenSeconds });
   const recent = rows.map((row) => ({ fromBlock: Number(row.from_block), toBlock: Number(row.to_block) }));
-  for (const stretch of mergeIntervals(recent)) {
-    const differences = await findTableDifferences(deps, store.state, { ...stretch, isFinal: true });
+  for (const part of mergeIntervals(recent).flatMap(split)) {
+    const differences = await findDifferences(deps, store.state, { ...part, isFinal: true });
     const [first] = differences;
     if (!first) continue;
-    deps.log.error({ event: 'rows_lost', ...stretch, differences: differences.length, first });
-    await requestRepair(parts, stretch);
+    deps.log.error({ event: 'rows_lost', ...part, differences: differences.length, first });
+    await requestRepair(parts, part);
   }
+}
+
+/** Compares in smaller parts where a statement needs too much memory or time: the start must not fail for ever. */
+async function findDifferences(
+  deps: PipelineDeps,
+  state: ChainState,
+  range: Interval & { readonly isFinal: boolean },
+): Promise<Difference[]> {
+  try {
+    return await findTableDifferences(deps, state, range);
+  } catch (error) {
+    if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
+    const { fromBlock, toBlock } = range;
+    if (fromBlock === toBlock) {
+      deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });
+      return [];
+    }
+    const middle = Math.floor((fromBlock + toBlock) / 2);
+    const lower = await findDifferences(deps, state, { ...range, toBlock: middle });
+    return [...lower, ...(await findDifferences(deps, state, { ...range, fromBlock: middle + 1 }))];
+  }
+}
+
+function split({ fromBlock, toBlock }: Interval): Interval[] {
+  const starts = Array.from({ length: Math.ceil((toBlock - fromBlock + 1) / blocksAtOnce) }, (_, i) => i);
+  return starts.map((i) => ({
+    fromBlock: fromBlock + i * blocksAtOnce,
+    toBlock: Math.min(fromBlock + (i + 1) * blocksAtOnce - 1, toBlock),
+  }));
 }
 
 export const recordChecked = (deps: StoreDeps, start: number): Promise<void> => writeMark(deps, checkedJob, start);

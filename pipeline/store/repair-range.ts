@@ -2,7 +2,7 @@ import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { getLast } from '#runtime/lists.ts';
 import { chainTables, firstOfPartition, getPartition, lastOfPartition } from '#sql/chain-tables.ts';
-import { withRepair } from '#sql/snapshot.ts';
+import { type ChainState, withRepair } from '#sql/snapshot.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
@@ -73,15 +73,21 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
   }
 }
 
-/** Hides a range whose rows are wrong, until the backfill has cleared it and stored it again. */
+/**
+ * Marks a range whose rows are wrong, and hides it if readers see it: the backfill clears it and stores it again, also
+ * after a kill.
+ */
 export async function requestRepair(
   parts: Pick<Repair, 'deps' | 'store' | 'rollups'>,
   { fromBlock, toBlock }: Interval,
 ): Promise<void> {
   const range = { fromBlock, toBlock };
   await writeRangeMark(parts.deps, repairPrefix, range);
-  await hideRange(parts, range, true);
+  if (isShown(parts.store.state, range)) await hideRange(parts, range, true);
 }
+
+const isShown = ({ backfilledBefore, followFrom }: ChainState, { fromBlock, toBlock }: Interval): boolean =>
+  fromBlock < backfilledBefore || toBlock >= followFrom;
 
 /** Removes the rows of a range; after a kill, clearHalfRepaired() continues. The backfill stores the range again. */
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
@@ -92,9 +98,7 @@ export async function clearRange(parts: Repair, range: Interval): Promise<void> 
 
 /** Removes the rows of a range, after it has hidden them if readers see them. */
 async function clearMarked(parts: Repair, range: Interval): Promise<void> {
-  const { backfilledBefore, followFrom } = parts.store.state;
-  const isShown = range.fromBlock < backfilledBefore || range.toBlock >= followFrom;
-  if (isShown) await hideRange(parts, range, true);
+  if (isShown(parts.store.state, range)) await hideRange(parts, range, true);
   else await redoJobs(parts.deps, range);
   await removeStored(parts, range);
   await parts.claims.release();

@@ -3,11 +3,11 @@ import { type QueryText, readGroups } from './query-text.ts';
 
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** Symbols that are recognized in lower case too: anybody can create a token whose symbol is the name of an exchange. */
-  readonly verifiedSymbols: ReadonlySet<string>;
+  /** Words of the names of registered accounts, lower case: anybody can create a token with the name of an exchange. */
+  readonly labelWords: ReadonlySet<string>;
   /** Symbol of the native currency, recognized in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** Returns whether a word is English. Such a token symbol is recognized only in capitals. */
+  /** Returns whether a word is English. Such a token symbol is recognized only in capitals, like a word of a name. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
@@ -26,10 +26,11 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
   return found;
 }
 
-function isMeant(raw: string, symbol: string, { symbols, verifiedSymbols, nativeSymbol, isWord }: TokenWords): boolean {
+function isMeant(raw: string, symbol: string, { symbols, labelWords, nativeSymbol, isWord }: TokenWords): boolean {
   if (!symbols.has(symbol)) return false;
   if (symbol === nativeSymbol.toUpperCase()) return true;
-  return raw === symbol || (verifiedSymbols.has(symbol) && !isWord(raw.toLowerCase()));
+  const word = raw.toLowerCase();
+  return raw === symbol || !(labelWords.has(word) || isWord(word));
 }
 
 /** Finds the received token of a swap ("swapped … into FAT", "traded stablecoins for LOOM"). */

@@ -109,7 +109,7 @@ export const parameterMeanings = {
   text: 'text to find, at least 3 characters',
   text_version: 'version of the texts that describe kinds of events',
   through: 'end of the time buckets, Unix seconds',
-  through_block: 'last block to search; 0: any',
+  through_block: 'last block to search',
   time: 'Unix seconds',
   to_block: 'last block, inclusive',
   to_time: 'last second, inclusive, Unix seconds',

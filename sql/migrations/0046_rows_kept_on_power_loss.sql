@@ -1,17 +1,20 @@
 -- 0046_rows_kept_on_power_loss
 -- why:     a power failure could lose the last rows of marks and sums while what depends on them survived: a job then skipped blocks,
 --          sums stayed wrong, and numbers of events were given twice. Rows that a client was told of could be lost too.
---          Rows of blocks are not written at once, because that costs each block 15 writes: after a start of the database, the
+--          Other rows of blocks are not written at once, because that costs each block 12 writes: after a start of the database, the
 --          pipeline compares the newest ones (pipeline/store/lost-rows.ts)
 -- replay:  safe; settings of tables, for parts that are written from now on
 -- readers: unaffected
 
--- Progress of the pipeline, and events of its stream
+-- Progress of the pipeline, events of its stream, and internal calls, which blocks can get late
 ALTER TABLE anchor_events MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 ALTER TABLE job_marks MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 ALTER TABLE parked_blocks MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 ALTER TABLE range_journal MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 ALTER TABLE reorgs MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
+ALTER TABLE block_traces MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
+ALTER TABLE internal_calls MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
+ALTER TABLE internal_calls_by_address MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 ALTER TABLE traced_ranges MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- Sums and results of jobs, whose marks are stored after them

@@ -7,7 +7,7 @@ import { toSearchScope } from '#semantic/search-scope.ts';
 const now = new Date('2026-06-15T12:00:00Z');
 const tokens: TokenWords = {
   symbols: new Set(['FAT', 'USDC', 'LOOM', 'RENT', 'BINANCE']),
-  verifiedSymbols: new Set(['USDC', 'LOOM', 'RENT']),
+  labelWords: new Set(['binance']),
   nativeSymbol: 'FAT',
   isWord: (word) => ['loom', 'rent', 'fat'].includes(word),
 };
@@ -84,7 +84,7 @@ test('parser never throws, and its predicates are consistent', (t) => {
   t.pass();
 });
 
-test('the symbol of an unverified token is recognized only in capitals', (t) => {
+test('a symbol that is a word of a registered name is recognized only in capitals', (t) => {
   t.deepEqual(parse('withdrawals to binance').tokens, []);
   t.regex(parse('withdrawals to binance').residual, /binance/);
   t.is(parse('withdrawals of BINANCE').tokens[0]?.value, 'BINANCE');

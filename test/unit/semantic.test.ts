@@ -59,7 +59,7 @@ test('similar words match at a lower weight and are reported', (t) => {
 test('matching words decide the ranking, vectors decide without matches', (t) => {
   const query = parseQuery('anything', new Date(0), {
     symbols: new Set(),
-    verifiedSymbols: new Set(),
+    labelWords: new Set<string>(),
     nativeSymbol: 'FAT',
     isWord: () => true,
   });

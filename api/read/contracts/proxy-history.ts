@@ -45,8 +45,11 @@ export async function readUpgrades(
 /** Events after which a proxy, beacon or diamond can run other code. @source EIP-1967; EIP-2535, IDiamondCut */
 const changes = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
 
-/** Returns the block of the newest event that changed the implementation, by address of the emitter. */
-export async function readLastUpgrades(
+/**
+ * Returns the first block that ran only the present implementation, by address of the emitter. A single event is that of
+ * the creation: no other implementation ran in its block.
+ */
+export async function readStarts(
   database: Database,
   state: ChainState,
   emitters: readonly string[],
@@ -54,7 +57,9 @@ export async function readLastUpgrades(
   if (emitters.length === 0) return new Map();
   const asked = { addresses: emitters.map(hexDigits), topics: changes.map(hexDigits) };
   const rows = await database.read('last_upgrades', { ...snapshotParameters(state), ...asked });
-  return new Map(rows.map(({ emitter, last_block }) => [emitter, Number(last_block)]));
+  return new Map(
+    rows.map(({ emitter, last_block, changes }) => [emitter, Number(last_block) + (Number(changes) > 1 ? 1 : 0)]),
+  );
 }
 
 /** Some old proxies emit the address as data instead of a topic. */

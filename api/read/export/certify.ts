@@ -46,16 +46,16 @@ export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: Abo
 }
 
 /**
- * Checks that no gap of the export was filled meanwhile: its rows would be counted, but were not sent.
+ * Checks that no quarantined block of the export was stored meanwhile: its rows would be counted, but were not sent.
  * @throws ApiProblem store_unavailable
  */
-function assertGapsKept(deps: CertifyDeps, state: ChainState, { window }: ExportPlan): void {
+function assertQuarantineKept(state: ChainState, { window, state: planned }: ExportPlan): void {
   const { fromBlock, toBlock } = window;
-  const { gaps } = fromBlock > toBlock ? window : getCoverage(deps, state, fromBlock, toBlock);
-  const toText = (ranges: readonly { from: number; to: number }[]) =>
-    ranges.map(({ from, to }) => `${from}-${to}`).join();
-  if (toText(gaps) !== toText(window.gaps))
-    throw new ApiProblem('store_unavailable', 'missing blocks of this export were stored meanwhile: export it again');
+  const stored = planned.quarantined.find(
+    (block) => block >= fromBlock && block <= toBlock && !state.quarantined.includes(block),
+  );
+  if (stored !== undefined)
+    throw new ApiProblem('store_unavailable', `block ${stored} was stored after this export began: export it again`);
 }
 
 async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal) {
@@ -66,7 +66,7 @@ async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
     const before = await indexedState(deps, plan);
     const row = await database.readOne(statements.certificate, parameters);
     const after = await indexedState(deps, plan);
-    assertGapsKept(deps, after, plan);
+    assertQuarantineKept(after, plan);
     const counted = `${row.row_count}:${row.digest}`;
     if (after.reorgGeneration === before.reorgGeneration || counted === last)
       return { rows: Number(row.row_count), digest: row.digest };

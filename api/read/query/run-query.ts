@@ -2,7 +2,7 @@
 import { groupBy } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { exceedsBudget, StoreError } from '#sql/store-error.ts';
+import { exceedsLimits, StoreError } from '#sql/store-error.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Point } from '../charts/window-buckets.ts';
@@ -61,17 +61,15 @@ export async function describeQuery(
   return writePublicSql(query, window, title, state.startBlock);
 }
 
-/** Maximum number of values in a reply. */
+/** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */
 const maxValues = 250_000;
-/** Maximum number of rows that SQL returns: running totals also need earlier buckets. */
-const maxRows = 4 * maxValues;
 
 /** @throws ApiProblem bad_query if a reply would have too many values */
-function assertSize(buckets: number, groups: number, most = maxValues): void {
-  if (buckets * groups <= most) return;
+function assertSize(buckets: number, groups: number): void {
+  if (buckets * groups <= maxValues) return;
   throw new ApiProblem(
     'bad_query',
-    `the query has ${buckets} time buckets in ${groups} groups, at most ${most} values are allowed: use a coarser resolution, a shorter time range or a lower top`,
+    `the query has ${buckets} time buckets in ${groups} groups, at most ${maxValues} values are allowed: use a coarser resolution, a shorter time range or a lower top`,
   );
 }
 
@@ -146,7 +144,6 @@ class QueryRun {
     const limits = { rank: this.#rule.rank, limit: top + 1 };
     const ranked = await this.#rows(this.#selection, [...this.#grouping, 'ranked'], limits);
     assertSize(this.#window.starts.length, ranked.length);
-    assertSize(await countBuckets(this.#deps, this.#state, this.#query, this.#window), ranked.length, maxRows);
     const best = ranked.slice(0, top);
     if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
     const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
@@ -200,9 +197,9 @@ class QueryRun {
     // each statement has its own parameter types; selectRows has chosen matching values
     const read = this.#deps.database.read(statement, given as never, asks as never);
     const rows = (await read.catch((error: unknown) => {
-      if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
+      if (!(error instanceof StoreError && exceedsLimits(error))) throw error;
       const advice = advise(this.#query, 0.5);
-      throw new ApiProblem('bad_query', `the query needs more time or memory than allowed: ${advice}`);
+      throw new ApiProblem('bad_query', `the query needs more time, memory or rows than allowed: ${advice}`);
     })) as FigureRow[];
     for (const row of rows) if (!(row.is_other && this.#addsTokens)) assertNoOverflow(row);
     return rows;

@@ -1,10 +1,11 @@
 -- name:    last_upgrades
 -- serves:  getTransaction, listContractLogs
 -- params:  addresses: proxies and beacons, 40 hex digits each | topics: first topics of events that change an implementation, 64 hex digits each
--- returns: one row per address with such an event: block of the newest one
+-- returns: one row per address with such an event: block of the newest one, and number of events
 -- reads:   logs_by_address by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
-SELECT concat('0x', lower(hex(address))) AS emitter, max(block_number) AS last_block
+SELECT concat('0x', lower(hex(address))) AS emitter, max(block_number) AS last_block,
+    uniqExact(block_number, log_index) AS changes
 FROM logs_by_address
 WHERE {{visible}} AND address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))
     AND topic0 IN (SELECT toFixedString(unhex(arrayJoin({topics:Array(String)})), 32))

@@ -1,10 +1,11 @@
 -- name:    recent_ranges
 -- serves:  pipeline
--- params:  seconds: age of the oldest entry, relative to the newest one
--- returns: first and last block of each stored range whose journal entry was written last, lowest range first
+-- params:  started_at: Unix time at which the database started | seconds: age of the oldest entry, relative to the newest one before that time
+-- returns: first and last block of each range that was stored shortly before the database ended, or later; lowest range first
 -- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT from_block, to_block
 FROM range_journal FINAL
-WHERE state = 'done' AND written_at >= (SELECT max(written_at) FROM range_journal) - toIntervalSecond({seconds:UInt32})
+WHERE state = 'done' AND written_at >= (SELECT max(written_at) FROM range_journal WHERE written_at < toDateTime({started_at:UInt32}))
+    - toIntervalSecond({seconds:UInt32})
 ORDER BY from_block

@@ -3,7 +3,7 @@ import { ApiProblem } from '../../../terms/errors.ts';
 import type { SnapshotDeps, StoreDeps } from '../../reader-deps.ts';
 import { DecodingBudget } from '../decoding-cost.ts';
 import { readInterfaces } from '../interfaces-of.ts';
-import { readLastUpgrades } from '../proxy-history.ts';
+import { readStarts } from '../proxy-history.ts';
 import type { SourceReadDeps } from '../read-source.ts';
 import type { SignatureDeps } from '../signatures/signatures.ts';
 import { type Decoded, decodeCall, decodeLog } from './decode.ts';
@@ -74,12 +74,12 @@ async function readPastAbis(
 ): Promise<(address: string, block: number | undefined) => Interface | undefined> {
   const emitters = [...new Set([...proxies.values()].flatMap(({ changedBy }) => changedBy))];
   const state = emitters.length === 0 ? undefined : await snapshots.current();
-  const upgraded = state ? await readLastUpgrades(database, state, emitters) : new Map<string, number>();
+  const starts = state ? await readStarts(database, state, emitters) : new Map<string, number>();
   return (address, block) => {
     const proxy = proxies.get(address);
     if (!proxy || block === undefined) return of.get(address);
-    const last = Math.max(-1, ...proxy.changedBy.map((emitter) => upgraded.get(emitter) ?? -1));
-    return block > last ? of.get(address) : proxy.own;
+    const start = Math.max(0, ...proxy.changedBy.map((emitter) => starts.get(emitter) ?? 0));
+    return block >= start ? of.get(address) : proxy.own;
   };
 }
 
