@@ -132,7 +132,9 @@ test.serial('addresses and hashes are written and shown as hex text, in every st
   t.deepEqual(exact.body.rows, [['1000000000000000001', '1000000000000000001']]);
   const commented = 'SELECT {a/**/:UInt8}, 1 -- AND address = {b:Address}';
   t.is((await post({ sql: commented, parameters: { a: 1 } })).status, 200, 'a placeholder in a comment is none');
-  const { status, body } = await post({ sql: 'SELECT {a/**/:Address}', parameters: { a: 'nonsense' } });
+  const spaced = await post({ sql: 'SELECT {a/**/:Address}', parameters: { a: 'nonsense' } });
+  t.is(spaced.status, 400, 'a placeholder with a comment inside is checked too');
+  const { status, body } = await post({ sql: 'SELECT {a:Address}', parameters: { a: 'nonsense' } });
   t.deepEqual([status, body.code], [400, 'bad_query']);
 });
 
