@@ -1,5 +1,4 @@
 /** Programs for an exchange. They use only public APIs of the service. */
-
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';

@@ -1,5 +1,4 @@
 /** Shows the progress of `cordscan start` on a terminal. */
-
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { toText } from '#runtime/log.ts';

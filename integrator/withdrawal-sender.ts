@@ -272,8 +272,13 @@ export class WithdrawalSender {
 
   async #finish(payout: SignedPayout): Promise<void> {
     await this.#payouts.save(payout);
-    this.#waits.end(payout.hash);
-    this.#sentAt.delete(payout.hash);
+    this.#forget(payout);
+  }
+
+  /** Forgets when a transaction that is no longer followed was sent, and how long it waited. */
+  #forget({ hash }: SignedPayout): void {
+    this.#waits.end(hash);
+    this.#sentAt.delete(hash);
   }
 
   /** Returns whether a transaction may be sent again now. */
@@ -298,8 +303,7 @@ export class WithdrawalSender {
       return;
     }
     log.error({ event: 'withdrawal_replaced', id, hash, by: rivalHash });
-    this.#waits.end(payout.hash);
-    this.#sentAt.delete(payout.hash);
+    this.#forget(payout);
     const { nonce: _, raw: __, hash: ___, ...rest } = payout;
     await this.#payouts.save({ ...rest, state: 'requested' });
   }

@@ -2,7 +2,6 @@
  * Reads the configuration from environment variables. If it is invalid, the command prints all errors and exits with
  * code 2.
  */
-
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';

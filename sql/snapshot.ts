@@ -142,6 +142,18 @@ export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
+/** Returns the ranges of blocks up to `through` that readers see, lowest first; both ends are inclusive. */
+export function listShown(state: ChainState, through: number): { fromBlock: number; toBlock: number }[] {
+  const { startBlock, backfilledBefore, followFrom } = state;
+  const shown = isBackfilled(state)
+    ? [{ fromBlock: startBlock, toBlock: through }]
+    : [
+        { fromBlock: startBlock, toBlock: Math.min(backfilledBefore - 1, through) },
+        { fromBlock: followFrom, toBlock: through },
+      ];
+  return shown.filter(({ fromBlock, toBlock }) => fromBlock <= toBlock);
+}
+
 /** Returns the last finalized block before the first contradicted block. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);

@@ -66,10 +66,14 @@ export async function findFinalizedHash(
     (await storedHash(deps, finalized)) ??
     (first?.number === finalized ? first.hash : undefined) ??
     journal.getHash(finalized);
-  if (known !== undefined) return known;
-  const endpoint = await findTrustedEndpoint(deps, finalized);
+  return known ?? fetchTrustedHash(deps, finalized);
+}
+
+/** Fetches and checks a block. @returns its hash @throws Error if no node returns it, or the nodes disagree */
+export async function fetchTrustedHash(deps: PipelineDeps, block: number): Promise<string> {
+  const endpoint = await findTrustedEndpoint(deps, block);
   const options = { verify: deps.settings.verify, signal: deps.signal, ...(endpoint && { endpoint }) };
-  const { bundles } = await fetchBlocks(deps.client, finalized, finalized, options);
+  const { bundles } = await fetchBlocks(deps.client, block, block, options);
   return getFirst(bundles).block.hash.toLowerCase();
 }
 

@@ -1,9 +1,8 @@
 import { findGaps, single } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
+import { listShown } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
@@ -16,7 +15,7 @@ import { finalizedHeight } from './finality.ts';
 import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
 import { findTrustedEndpoint } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
-import { findFinalizedHash, loadLinkedWindow, readWindow, removeBranch } from './load-window.ts';
+import { fetchTrustedHash, findFinalizedHash, loadLinkedWindow, readWindow, removeBranch } from './load-window.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
@@ -68,14 +67,10 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
 
 /** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
 async function firstState(deps: PipelineDeps) {
-  const { client, settings, signal } = deps;
-  const { startBlock } = settings;
+  const { startBlock } = deps.settings;
   const { head, finalized } = await readHeights(deps, 0);
   if (finalized < startBlock)
     throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}: wait, or lower START_BLOCK`);
-  const endpoint = await findTrustedEndpoint(deps, finalized);
-  const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
-  const { bundles } = await fetchBlocks(client, finalized, finalized, options);
   return {
     startBlock,
     backfilledBefore: startBlock,
@@ -85,7 +80,7 @@ async function firstState(deps: PipelineDeps) {
     reorgGeneration: 1,
     finalized,
     head: finalized,
-    headHash: getFirst(bundles).block.hash.toLowerCase(),
+    headHash: await fetchTrustedHash(deps, finalized),
     chainHead: head,
     rollupThrough: startBlock - (startBlock % rollupWindowBlocks),
     hourThrough: 0,
@@ -111,13 +106,9 @@ async function readHeights(deps: PipelineDeps, previous: number) {
  */
 async function hideHoles(parts: FinalizeParts): Promise<void> {
   const { deps, store, journal } = parts;
-  const { startBlock, backfilledBefore, followFrom, finalized, quarantined } = store.state;
+  const { finalized, quarantined } = store.state;
   const known = [...journal.doneIntervals, ...quarantined.map(single)];
-  const shown = [
-    { fromBlock: startBlock, toBlock: Math.min(backfilledBefore - 1, finalized) },
-    { fromBlock: Math.max(followFrom, backfilledBefore), toBlock: finalized },
-  ];
-  const holes = shown.flatMap((window) => (window.fromBlock > window.toBlock ? [] : findGaps(window, known)));
+  const holes = listShown(store.state, finalized).flatMap((window) => findGaps(window, known));
   for (const hole of holes) {
     deps.log.warn({ event: 'journal_hole', ...hole });
     await forgetTraced(deps, hole);

@@ -6,7 +6,14 @@ import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { type ChainState, isIntact, readChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
+import {
+  type ChainState,
+  isIntact,
+  listShown,
+  readChainState,
+  rollupParameters,
+  snapshotParameters,
+} from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference } from './compare-rows.ts';
@@ -146,15 +153,8 @@ const isOfAnyNode = (error: unknown) =>
   isOfNode(error) || error instanceof TransportError || error instanceof InvalidChainData;
 
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
-  const visible: [number, number][] =
-    state.backfilledBefore >= state.followFrom
-      ? [[state.startBlock, state.head]]
-      : [
-          [state.startBlock, state.backfilledBefore - 1],
-          [state.followFrom, state.head],
-        ];
   const windows: [number, number][] = [];
-  for (const [low, high] of visible) {
+  for (const { fromBlock: low, toBlock: high } of listShown(state, state.head)) {
     const end = Math.min(high, toBlock ?? high);
     for (let from = Math.max(low, fromBlock ?? low); from <= end; from += windowBlocks)
       windows.push([from, Math.min(from + windowBlocks - 1, end)]);

@@ -1,6 +1,6 @@
 -- 0046_rows_kept_on_power_loss
 -- why:     a power failure could lose the last rows of marks and sums while what depends on them survived: a job then skipped blocks,
---          sums stayed wrong, and numbers of events were given twice. Rows that a client was told of could be lost too.
+--          sums stayed wrong, and two events could have one number. Rows could be lost after a client had got the confirmation.
 --          Other rows of blocks are not written at once, because that costs each block 12 writes: after a start of the database, the
 --          pipeline compares the newest ones (pipeline/store/lost-rows.ts)
 -- replay:  safe; settings of tables, for parts that are written from now on

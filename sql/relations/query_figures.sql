@@ -41,5 +41,5 @@ FROM
 )
 GROUP BY /*?grouped:*/ group1, /*?;*/ /*?paired:*/ group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
 HAVING 1 /*?grouped:*/ AND grouping(group1) = 0 /*?;*/ /*?paired:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
-/*?ranked:*/ ORDER BY /*?overflow:*/ rough_total >= 1.156e77 DESC, /*?;*/ {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/
+/*?ranked:*/ ORDER BY /*?overflow:*/ rough_total >= 0.999 * pow(2, 256) DESC, /*?;*/ {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/
 LIMIT {limit:UInt32} /*?;*/

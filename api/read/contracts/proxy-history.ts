@@ -43,7 +43,7 @@ export async function readUpgrades(
 }
 
 /** Events after which a proxy, beacon or diamond can run other code. @source EIP-1967; EIP-2535, IDiamondCut */
-const changes = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
+const changeTopics = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
 
 /**
  * Returns the first block that ran only the present implementation, by address of the emitter. A single event is that of
@@ -55,7 +55,7 @@ export async function readStarts(
   emitters: readonly string[],
 ): Promise<Map<string, number>> {
   if (emitters.length === 0) return new Map();
-  const asked = { addresses: emitters.map(hexDigits), topics: changes.map(hexDigits) };
+  const asked = { addresses: emitters.map(hexDigits), topics: changeTopics.map(hexDigits) };
   const rows = await database.read('last_upgrades', { ...snapshotParameters(state), ...asked });
   return new Map(
     rows.map(({ emitter, last_block, changes }) => [emitter, Number(last_block) + (Number(changes) > 1 ? 1 : 0)]),

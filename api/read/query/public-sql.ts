@@ -69,14 +69,17 @@ const isRunning = (query: StatsQuery) => query.isCumulative && hasTimes(query);
 /** Keys of the largest groups. Replies rank averages as integers. */
 function writeLargest(query: StatsQuery): string {
   const keys = query.groupBy.join(', ');
-  const measure = query.measure === 'share' ? 'count' : query.measure;
   const rank = query.measure === 'average' ? 'intDiv(sum(amount), greatest(count(amount), 1))' : writeValue(query);
+  // a sum above 2^256 would wrap around, and so rank low
+  const overflow =
+    query.measure !== 'share' && mayOverflow(query.of, query.measure)
+      ? `sum(toFloat64(amount)) >= ${maxTokens} DESC, `
+      : '';
   return lines([
     `SELECT ${keys}`,
     'FROM matching',
     `GROUP BY ${keys}`,
-    // a sum above 2^256 would wrap around, and so rank low
-    `ORDER BY ${mayOverflow(query.of, measure) ? `sum(toFloat64(amount)) >= ${maxTokens} DESC, ` : ''}${rank} DESC, ${keys}`,
+    `ORDER BY ${overflow}${rank} DESC, ${keys}`,
     `LIMIT ${query.top}`,
   ]);
 }

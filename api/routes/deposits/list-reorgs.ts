@@ -6,7 +6,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps, StoreDeps } from '../../read/reader-deps.ts';
+import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import {
   Count,
@@ -90,13 +90,7 @@ export const listReorgs = defineRoute({
         Number(row.detected_ms),
         Number(row.fork_block),
       ]);
-      const doubtful = new Set(page.flatMap((row) => (isCovered(deps, state, row) ? [] : row.removed_hashes)));
-      const fates = await readFates(
-        deps,
-        state,
-        page.flatMap((row) => row.removed_hashes),
-        doubtful,
-      );
+      const fates = await readFates(deps, state, page);
       const items = page.map((row) => ({
         detectedAt: isoTimeFromMs(Number(row.detected_ms)),
         forkBlock: Number(row.fork_block),
@@ -116,17 +110,14 @@ function isCovered(deps: ListDeps, state: ChainState, { fork_block, depth }: Row
   return getCoverage(deps, state, fork + 1, Math.max(state.head, fork + depth)).complete;
 }
 
-/** @param doubtful hashes of removed blocks whose transactions can be in blocks that the index lacks */
-async function readFates(
-  { database }: StoreDeps,
-  state: ChainState,
-  hashes: readonly string[],
-  doubtful: ReadonlySet<string>,
-) {
+/** Returns the removed transactions of reorgs, by hash of the removed block. */
+async function readFates(deps: ListDeps, state: ChainState, reorgs: readonly RowOf<'reorgs'>[]) {
+  const hashes = reorgs.flatMap((row) => row.removed_hashes);
+  const doubtful = new Set(reorgs.flatMap((row) => (isCovered(deps, state, row) ? [] : row.removed_hashes)));
   const rows =
     hashes.length === 0
       ? []
-      : await database.read('fate_of_orphans', {
+      : await deps.database.read('fate_of_orphans', {
           ...snapshotParameters(state),
           hashes: hashes.map(hexDigits),
         });

@@ -22,11 +22,12 @@ const setToken = (value, seconds = 0) => {
   stored.set('token', value ?? undefined);
   stored.set('signed-in-until', value ? String(Date.now() + 1_000 * seconds) : undefined);
 };
-// private names must not stay in the tab when the token has expired
-if (Date.now() > Number(stored.get('signed-in-until') ?? Number.POSITIVE_INFINITY)) {
+const endSession = () => {
   setToken(null);
   stored.set('tags', undefined);
-}
+};
+// private names must not stay in the tab when the token has expired
+if (Date.now() > Number(stored.get('signed-in-until') ?? Number.POSITIVE_INFINITY)) endSession();
 
 const api = async (path, { method = 'GET', body } = {}) => {
   const reply = await fetch(path, {
@@ -237,8 +238,7 @@ const signIn = async (wallet) => {
 };
 
 function signOut() {
-  setToken(null);
-  stored.set('tags', undefined);
+  endSession();
   void show();
 }
 

@@ -21,7 +21,6 @@ interface Log {
 interface Decodable {
   /** Undefined: the transaction is pending. */
   readonly blockNumber?: number | undefined;
-
   readonly to: string | null;
   /** Call data; '0x' if the transaction calls no contract. */
   readonly input: string;
