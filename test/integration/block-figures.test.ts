@@ -101,8 +101,10 @@ test.serial(
     t.true(before.length > 0);
     let most = 0; // blocks per step that the database has memory for
     const steps: number[] = [];
-    const execute = async (name: string, given: { from_block: number; to_block: number }) => {
-      if (name !== 'close_buckets') return database.execute(name as never, given as never);
+    const execute = async (name: string, given: { from_block: number; to_block: number; resolution?: string }) => {
+      // a day is the smallest step of its sums: most of the chain can be in one
+      if (name !== 'close_buckets' || given.resolution === 'day')
+        return database.execute(name as never, given as never);
       const blocks = given.to_block - given.from_block + 1;
       steps.push(blocks);
       const cause = new ClickHouseError({
