@@ -7,7 +7,7 @@ import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { askQuery, compareRandom, compareSql } from '#test/helpers/compare-query.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { buildModelCalls, mineFailedCreation, mineInternalCalls } from '#test/helpers/internal-traffic.ts';
+import { buildModelCalls, mineInternalCalls, mineOddCreations } from '#test/helpers/internal-traffic.ts';
 import { toDocument, toId, toManifest } from '#test/helpers/manifests.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { getTrades, type QueryChain } from '#test/helpers/query-model.ts';
@@ -22,7 +22,7 @@ test.before(async () => {
   const chain = { blobs: true, blocks: 200, seed: 9, blockSeconds: 140_000, genesisTime: 1_700_000_000 };
   indexed = await startIndexedChain(chain, { traces: 'on' });
   await mineInternalCalls(indexed.chain);
-  await mineFailedCreation(indexed.chain);
+  await mineOddCreations(indexed.chain);
   model = await readModel();
   indexed = { ...indexed, blocks: [...model.blocks] };
 });
@@ -51,6 +51,14 @@ test.serial('a failed creation of a contract reaches no recipient', async (t) =>
     series.filter(({ keys }: Reply) => named.has(keys.recipient)),
     [],
   );
+});
+
+test.serial('a log without topics is not counted under the topic of zeros', async (t) => {
+  const given = { of: 'logs', groupBy: 'topic', resolution: 'all', top: '50' } as const;
+  const { series } = await ask(given);
+  t.is(model.blocks.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length === 0).length, 1);
+  t.is(series.find(({ keys }: Reply) => keys.topic === '0x')?.total, '1');
+  t.deepEqual(await compareSql(indexed.api, { ...given, measure: 'count', groupBy: ['topic'] }, given, series), []);
 });
 
 test.serial(

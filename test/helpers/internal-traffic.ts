@@ -181,9 +181,14 @@ export const toExpected = (call: ModelCall) => [
 /** Tells whether an address takes part in a call. */
 export const takesPart = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
 
-/** Mines a creation that fails. Its receipt may name an address. */
-export async function mineFailedCreation({ rpc }: { readonly rpc: DevRpc }): Promise<void> {
+/**
+ * Mines a creation that fails, whose receipt may name an address, and the creation of a contract without code, which
+ * writes a log without topics (PUSH1 0, PUSH1 0, LOG0).
+ */
+export async function mineOddCreations({ rpc }: { readonly rpc: DevRpc }): Promise<void> {
   const [from] = await rpc.call<string[]>('eth_accounts', []);
-  await rpc.call('eth_sendTransaction', [{ from, data: '0xfe', gas: '0x30d40' }]);
-  await rpc.call('anvil_mine', ['0x1', '0x1']);
+  for (const data of ['0xfe', '0x60006000a0']) {
+    await rpc.call('eth_sendTransaction', [{ from, data, gas: '0x30d40' }]);
+    await rpc.call('anvil_mine', ['0x1', '0x1']);
+  }
 }

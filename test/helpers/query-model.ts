@@ -69,7 +69,7 @@ function getRows(of: string, { blocks, calls }: QueryChain): ModelRow[] {
       return block.logs.map(({ address, topics }) => ({
         time,
         numbers: {},
-        keys: { contract: address, topic: topics[0] ?? `0x${'0'.repeat(64)}` },
+        keys: { contract: address, topic: topics[0] ?? '0x' },
         topics,
       }));
     if (of === 'nft_trades') return getTrades([block]).map((transfer) => transferRow(time, transfer));

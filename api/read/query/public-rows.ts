@@ -41,7 +41,10 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
   coin_transfers: { ...transactions, conditions: ['ifNull(transactions.status, 1) = 1', 'value > 0'] },
   native_transfers: { view: 'native_transfers', columns: sides },
   token_transfers: { view: 'token_transfers', columns: { ...sides, standard } },
-  logs: { view: 'logs', columns: { contract: 'address', topic: 'topic0' } },
+  logs: {
+    view: 'logs',
+    columns: { contract: 'address', topic: "if(topic_count = 0, '', concat('0x', lower(hex(topic0))))" },
+  },
   blocks: {
     view: 'blocks',
     columns: {

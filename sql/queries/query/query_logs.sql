@@ -5,7 +5,7 @@
 -- reads:   logs by primary key; with contracts, the places in logs_by_address first
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, address AS contract, topic0 AS topic
+SELECT block_number, timestamp, '' AS nothing, address AS contract, if(topic_count = 0, '', topic0) AS topic -- empty: a log without topics
     FROM logs FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?contracts:*/ AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address
