@@ -1,6 +1,7 @@
 /** Programs for an exchange. They use only public APIs of the service. */
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
+import { Address } from '#api/terms/primitives.ts';
 import { Cordscan } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
@@ -97,6 +98,13 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** @throws Error if a line is not an address, or its mixed case contradicts its checksum */
+function parseAddress(line: string, file: string): string {
+  const { data, error } = Address.safeParse(line);
+  if (data === undefined) throw new Error(`${file}: ${line} ${error?.issues[0]?.message}`);
+  return data;
+}
+
 /** Credits deposits to the addresses in a file, one address per line. */
 export async function runMonitor(
   config: Config,
@@ -107,7 +115,7 @@ export async function runMonitor(
   const addresses = readFileSync(options.addresses, 'utf8')
     .split(/\s+/)
     .filter(Boolean)
-    .map((line) => line.toLowerCase());
+    .map((line) => parseAddress(line, options.addresses));
   if (addresses.length === 0) throw new Error(`${options.addresses} has no addresses: write one per line`);
   const store = await Store.open(options.store);
   const log = createLog('deposits', config.LOG_LEVEL);

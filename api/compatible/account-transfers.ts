@@ -4,10 +4,10 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
-import type { StoreDeps } from '../read/reader-deps.ts';
+import type { NodeDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
-import { readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
+import { readAllTokenNames, readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
@@ -51,17 +51,15 @@ function buildSelections(address: string | undefined, { from, to, isEither }: Si
 }
 
 async function completeRows(
-  deps: StoreDeps & SignatureDeps & PlacesDeps,
+  deps: StoreDeps & Pick<NodeDeps, 'client'> & SignatureDeps & PlacesDeps,
   state: ChainState,
   standard: Standard,
   rows: readonly TransferRecord[],
 ) {
+  const tokens = rows.map((row) => row.token);
   const [getTransaction, names] = await Promise.all([
     transactionsAt(deps, state, rows),
-    readTokenNames(
-      deps,
-      rows.map((row) => row.token),
-    ),
+    standard === 'erc20' ? readAllTokenNames(deps, state, tokens) : readTokenNames(deps, tokens),
   ]);
   const methodNames = await deps.signatures.methodNames(rows.map((row) => getTransaction(row).method_id));
   return rows.map((row) => {

@@ -2,7 +2,10 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { chainHead, getCoverage } from '../read/chain/freshness.ts';
 import type { CoverageDeps, TimeDeps } from '../read/reader-deps.ts';
-import { assertCovered, assertNotSilent } from './covered.ts';
+import { assertCovered, assertNotSilent, notIndexed } from './covered.ts';
+
+/** Time after which a block with an earlier time no longer arrives, ms. */
+const arrivalMs = 15_000;
 
 /** Unix seconds, both inclusive. */
 export interface AskedTimes {
@@ -13,7 +16,8 @@ export interface AskedTimes {
 /**
  * Returns the first block of the times, and the first block after them; undefined: the list has no end.
  * @param isLimited true if the request names an indexed last block: then later ones do not matter
- * @throws CompatibleError if blocks before the end are known to be missing at the head, or no node answers
+ * @throws CompatibleError if blocks before the end are known to be missing at the head or can still arrive, or no node
+ *   answers
  */
 export async function readTimeBounds(
   deps: CoverageDeps & TimeDeps,
@@ -25,10 +29,14 @@ export async function readTimeBounds(
     start === undefined ? 0 : firstBlockFrom(deps, state, start),
     end === undefined ? undefined : deps.blockTimes.blockAt(state, end + 1),
   ]);
-  const isUndecided = end !== undefined && after === undefined && end < Date.now() / 1000 && !isLimited;
+  const ageMs = Date.now() - 1_000 * (end ?? Number.POSITIVE_INFINITY);
+  const isUndecided = after === undefined && ageMs > 0 && !isLimited;
   if (isUndecided) {
     assertCovered(deps, state, state.head, chainHead(deps, state));
     assertNotSilent(deps, state);
+    // a client that walks over windows of time would never read this block
+    const isNext = (await deps.blockTimes.head(state)) < (end ?? 0); // later blocks have later times
+    if (isNext && ageMs < arrivalMs) throw notIndexed(`a block of the time ${end} can still arrive`);
   }
   return { from, after };
 }

@@ -108,7 +108,8 @@ export const Cursor = z
   )
   .meta({ description: 'Start of the page: the value of nextCursor in the previous page' });
 
-function hasValidChecksum(address: string): boolean {
+/** Returns false only for mixed case that differs from the checksum. @param address 0x hex @source EIP-55 */
+export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   try {

@@ -8,7 +8,7 @@ import {
   type TokenStandard,
   tokenQuestions,
 } from '#chain/codec/token-abi.ts';
-import { askContract } from '#chain/rpc/ask-contract.ts';
+import { askToken } from '#chain/rpc/ask-token.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -19,7 +19,6 @@ const tokensAtOnce = 200;
 const width = 8;
 /** Time before token data is read again, ms: supplies change often. */
 const staleMs = 600_000;
-const maxReplyDigits = 4_096;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
 
@@ -48,7 +47,7 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
   const failures: unknown[] = [];
   await queue.addAll(
     tokens.map((token) => async () => {
-      const metadata = await askToken(deps, token, state.head).catch((error: unknown) => {
+      const metadata = await readMetadata(deps, token, state.head).catch((error: unknown) => {
         failures.push(error);
         deps.log.warn({ event: 'token_not_asked', token: token.address, error: String(error) });
       });
@@ -60,10 +59,9 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
   return tokens.length;
 }
 
-async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): Promise<Metadata> {
+async function readMetadata({ client, signal }: PipelineDeps, token: TokenRecord, block: number): Promise<Metadata> {
   const names = Object.keys(tokenQuestions) as TokenQuestion[];
-  const asked = names.map(async (name) => [name, await ask(deps, token.address, tokenQuestions[name], block)] as const);
-  const replies = Object.fromEntries(await Promise.all(asked)) as Record<TokenQuestion, string | null>;
+  const replies = await askToken(client, { token: token.address, block }, names, signal);
   return {
     standard: decodeBool(replies.isErc1155) ? 'erc1155' : decodeBool(replies.isErc721) ? 'erc721' : token.standard,
     name: decodeText(replies.name),
@@ -71,12 +69,6 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
     decimals: decodeUint(replies.decimals, 255n),
     totalSupply: decodeUint(replies.totalSupply, maxUint256),
   };
-}
-
-/** Returns null when the contract reverts or has no code, or the reply is too long. */
-async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
-  const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
-  return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
 }
 
 function encodeToken(w: RowWriter, token: TokenRecord, metadata: Metadata, block: number): void {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { getCreateAddress } from 'ethers';
+import { getAddress, getCreateAddress } from 'ethers';
 import { deleteExpiredSets } from '#api/read/deposits/expire-address-sets.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
@@ -30,6 +30,16 @@ test.serial('C17: the size limit of a set counts each current member once after 
   t.deepEqual([swap.status, swap.body.addresses], [200, 1_000]);
   const more = await send('PATCH', `/address-sets/${id}`, { add: [limit[0]] });
   t.regex(more.body.detail, /at most 1000 addresses, this one would have 1001/);
+});
+
+test.serial('an address whose mixed case contradicts its checksum is refused', async (t) => {
+  const right = getAddress(members[0]!);
+  const at = right.search(/[a-f]/);
+  const wrong = right.slice(0, at) + right[at]!.toUpperCase() + right.slice(at + 1);
+  const refused = await send('POST', '/address-sets', { addresses: [right, wrong] });
+  t.is(refused.status, 400);
+  t.regex(refused.body.detail, new RegExp(`address 2 has an invalid EIP-55 checksum: ${wrong}`));
+  t.is((await send('POST', '/address-sets', { addresses: [right] })).body.addresses, 1);
 });
 
 test.serial(

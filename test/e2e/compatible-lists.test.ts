@@ -48,6 +48,17 @@ const allTransactions = () => txlistRows(indexed);
 /** A failed creation has no contract, even if its receipt names an address. */
 const made = (row: Row) => (row.isError === '0' ? row.contractAddress : '');
 
+test.serial('a list up to a time is refused while a block of that time can still arrive', async (t) => {
+  const { time } = indexed.blocks.at(-1)!;
+  const { from } = allTransactions()[5]!;
+  const list = (end: number) => ask(`module=account&action=txlist&address=${from}&endtimestamp=${end}`);
+  await waitFor(async () => Date.now() > (time + 3) * 1_000, 10_000, 'the time of the newest block is over');
+  t.is((await list(time)).status, '1', 'later blocks have later times');
+  const recent = Math.floor(Date.now() / 1_000) - 1;
+  t.regex((await list(recent)).result, /^Error! A block of the time \d+ can still arrive. Please try again later/);
+  t.is((await list(time + 86_400)).status, '1', 'a time to come is no end');
+});
+
 test.serial('txlist of every address returns all fields in both orders on all pages', async (t) => {
   const all = allTransactions();
   await forEach(indexed.addresses, (address) => {
@@ -253,4 +264,25 @@ test.serial('a cursor of a list that begins at a tag is refused once the tag has
   await waitFor(async () => (await pipeline.state())!.finalized > finalized, 30_000, 'more blocks are final');
   t.like(await ask(`${list}1&cursor=${ofNumber.next}`), { status: '1' });
   t.regex((await ask(`${list}finalized&cursor=${first.next}`)).result, /cursor/);
+});
+
+test.serial('tokentx asks contracts whose decimals are not stored yet, and lists no amount without them', async (t) => {
+  const { chain, engine, pipeline, transfers } = indexed;
+  const { token } = transfers.find(({ standard }) => standard === 'erc20')!;
+  const query = `/api?module=account&action=tokentx&contractaddress=${token}&offset=5&page=1`;
+  const { result } = (await indexed.api.get(query)).body;
+  t.regex(result[0].tokenDecimal, /^\d+$/);
+  await pipeline.stop();
+  const database = await engine.open('indexed');
+  await database.command('ALTER TABLE tokens DELETE WHERE 1 SETTINGS mutations_sync = 2');
+  const api = await startApi(database, [chain.rpc.url]);
+  t.teardown(() => api.stop());
+  const view = ({ hash, value, tokenDecimal, tokenName, tokenSymbol }: Row) =>
+    [hash, value, tokenDecimal, tokenName, tokenSymbol].join();
+  t.deepEqual((await api.get(query)).body.result.map(view), result.map(view));
+  const alone = await startApi(database, ['http://127.0.0.1:9']);
+  t.teardown(() => alone.stop());
+  const refused = (await alone.get(query)).body;
+  t.is(refused.status, '0');
+  t.regex(refused.result, /decimals of the token 0x\w+ are not read yet/);
 });

@@ -106,6 +106,15 @@ test.serial(
     t.false(history.coverage.complete);
     const certificate = (await api.get(`/api/v1/export/transactions/certificate?fromBlock=1&toBlock=${fork + 2}`)).body;
     t.like(certificate, { complete: false, toBlock: fork });
+    const post = { method: 'POST', body: JSON.stringify({ addresses: [gone.transactions[0].from] }) };
+    const { id } = (await api.get('/api/v1/address-sets', post)).body;
+    const walk = `/api/v1/address-sets/${id}/transfers?minConfirmations=0&toBlock=${fork + 2}&limit=1000`;
+    const first = (await api.get(walk)).body;
+    t.like(first, { hasMore: true, throughBlock: fork });
+    const rest = await api.get(`${walk}&cursor=${first.nextCursor}`);
+    t.is(`${rest.status} ${rest.body.code}`, '503 indexing', 'a list up to a block in doubt has no end');
+    const changes = await api.get(`/api/v1/changes?since=${before.head}-${before.headHash}`);
+    t.is(`${changes.status} ${changes.body.code}`, '503 indexing', 'a mirror is not told that it is complete');
 
     await pipeline.stop();
     pipeline = start();

@@ -64,6 +64,7 @@ function tokenEvent(id: string, row: RowOf<'watched_token_transfers'>): StreamEv
       blockNumber: Number(row.block_number),
       blockHash: row.block,
       logIndex: row.log_index,
+      batchIndex: row.batch_index,
       token: row.token_hex,
       standard: row.standard,
       from: row.sender,

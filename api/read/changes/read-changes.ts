@@ -81,8 +81,11 @@ export function readNextChanges(
 /** Returns the last block before the first gap at or above `from`. @throws ApiProblem indexing if `from` is missing */
 function lastReadable(state: ChainState, from: number): number {
   const head = reliableHead(state);
-  const gap = missingBlocks(state).find(({ to }) => to >= from);
-  if (!gap || gap.from > head) return head;
+  const { doubtedFrom } = state;
+  // also above the newest block: an empty reply would say that the mirror is complete
+  const doubted = doubtedFrom !== undefined && from > head ? { from: doubtedFrom, to: state.head } : undefined;
+  const gap = doubted ?? missingBlocks(state).find(({ to }) => to >= from);
+  if (!gap || (gap !== doubted && gap.from > head)) return head;
   if (gap.from <= from) throw new ApiProblem('indexing', describeGap(state, gap), { gaps: [gap] });
   return gap.from - 1;
 }

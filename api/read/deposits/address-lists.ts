@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { hasValidChecksum } from '../../terms/primitives.ts';
 
 /** Distinct addresses, lower case, in the order of the body. */
 export interface AddressLists {
@@ -27,9 +28,13 @@ export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: num
   let count = 0;
   const take = (name: keyof typeof lists, text: string) => {
     const given = text.slice(0, 60);
-    if (!isAddress(text)) {
+    if (!isAddress(text))
       throw new ApiProblem('bad_query', `address ${count + 1} is invalid: ${given}`, { at: count, given });
-    }
+    if (!hasValidChecksum(text))
+      throw new ApiProblem('bad_query', `address ${count + 1} has an invalid EIP-55 checksum: ${given}`, {
+        at: count,
+        given,
+      });
     count++;
     lists[name].add(text.toLowerCase());
     if (lists[name].size > limit)

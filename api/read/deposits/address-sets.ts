@@ -15,7 +15,7 @@ export interface AddressSet {
 /** Time after its last use when an address set expires, ms. */
 export const unusedMs = 24 * 3_600_000;
 const addressesPerStatement = 2_500;
-const useWriteIntervalMs = 3_600_000;
+export const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
   readonly database: Database;
@@ -36,7 +36,7 @@ export class AddressSets {
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
-    if (!row || Date.now() - usedMs > unusedMs)
+    if (!row || Date.now() - usedMs > unusedMs + useWriteIntervalMs)
       throw new ApiProblem('not_found', 'no such address set; sets are removed after one day without use');
     if (Date.now() - usedMs > useWriteIntervalMs) await this.#writeSet(id, createdMs, Date.now());
     return { id, createdMs, usedMs };

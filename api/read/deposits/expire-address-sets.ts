@@ -2,14 +2,14 @@
 import { runOnSchedule } from '#runtime/schedule.ts';
 import type { Database } from '#sql/client.ts';
 import type { StateDeps } from '../reader-deps.ts';
-import { unusedMs } from './address-sets.ts';
+import { unusedMs, useWriteIntervalMs } from './address-sets.ts';
 
 /** Time after the expiry of a set until its rows are deleted, ms: a request that began in time may still use them. */
 const marginMs = 3_600_000;
 
 /** Deletes removed and expired sets. Several processes may do so at once. */
 export async function deleteExpiredSets(database: Database, nowMs = Date.now()): Promise<void> {
-  const before = nowMs - unusedMs - marginMs;
+  const before = nowMs - unusedMs - useWriteIntervalMs - marginMs;
   for (;;) {
     const ids = (await database.read('expired_address_sets', { before })).map(({ id }) => id);
     if (ids.length === 0) return;

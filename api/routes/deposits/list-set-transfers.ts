@@ -7,12 +7,20 @@ import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
-import { getCoverage, indexInfo } from '../../read/chain/freshness.ts';
+import { describeGap, getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
-import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
+import {
+  type BlockRange,
+  decodeCursor,
+  encodeCursor,
+  keyPosition,
+  type Pin,
+  type Position,
+  positionKey,
+} from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
   BlockNumber,
@@ -135,7 +143,8 @@ export const listSetTransfers = defineRoute({
       const first = fromBlock || state.startBlock; // 0: from the first block of the index
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
       const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
-      const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top });
+      const requested = Math.min(state.head - minConfirmations, toBlock ?? -1);
+      const page = await readPage(deps, state, { id, tokens, addedSince, after, limit, top, requested });
       const nextCursor = page.next
         ? encodeCursor(filter, positionKey(page.next), await readPin(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
@@ -168,6 +177,8 @@ interface PageRequest {
   readonly limit: number;
   /** Last block to read: at most toBlock, with enough confirmations. It may be below `after`. */
   readonly top: number;
+  /** Last block of toBlock with enough confirmations. It is above `top` while blocks are in doubt. */
+  readonly requested: number;
 }
 
 interface SetPage {
@@ -180,17 +191,26 @@ interface SetPage {
 async function readPage(
   deps: StoreDeps & CoverageDeps,
   state: ChainState,
-  { id, tokens, addedSince, after, limit, top }: PageRequest,
+  { id, tokens, addedSince, after, limit, top, requested }: PageRequest,
 ): Promise<SetPage> {
   const reach = Math.min(top, after.block + chunkBlocks);
   const isAtEnd = reach === after.block && after.index === endIndex;
-  if (reach < after.block || isAtEnd) return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
+  if (reach < after.block || isAtEnd) {
+    // else a client would take the list up to toBlock for complete
+    if (requested > top) throw inDoubt(state, { from: top + 1, to: requested });
+    return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
+  }
   const last = lastBeforeGap(deps, state, after, reach);
   const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: last, limit: limit + 1 });
   const rows = found.slice(0, limit);
-  if (found.length <= limit) return { rows, next: getEnd(last), hasMore: last < top, throughBlock: last };
+  if (found.length <= limit)
+    return { rows, next: getEnd(last), hasMore: last < Math.max(top, requested), throughBlock: last };
   const next = rowPosition(getLast(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
+}
+
+function inDoubt(state: ChainState, gap: BlockRange): ApiProblem {
+  return new ApiProblem('indexing', describeGap(state, gap), { gap });
 }
 
 /**
@@ -209,7 +229,14 @@ function lastBeforeGap(deps: CoverageDeps, state: ChainState, { block, index }: 
 function readTransfers(
   { database }: StoreDeps,
   state: ChainState,
-  { id, tokens, addedSince, after, toBlock, limit }: Omit<PageRequest, 'top'> & { readonly toBlock: number },
+  {
+    id,
+    tokens,
+    addedSince,
+    after,
+    toBlock,
+    limit,
+  }: Omit<PageRequest, 'top' | 'requested'> & { readonly toBlock: number },
 ): Promise<TransferRecord[]> {
   return database.read('set_transfers', {
     ...snapshotParameters(state),
