@@ -118,6 +118,7 @@ async function* readReply(
       pending.push(parsed);
       continue;
     }
+    assertForm(parsed);
     yield parsed.type === 'removed' ? toRemoval(parsed) : await toAddition(parsed, pending);
     pending = [];
   }
@@ -132,6 +133,18 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<string> 
     yield* lines;
   }
   if (rest !== '') throw new Error('the reply ended in the middle of a line');
+}
+
+const isHeight = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const positionForm = /^\d{1,15}-0x[0-9a-f]{64}(-\d{1,15})?$/;
+
+/** A copy writes these values into names of files and statements. @throws ExportError */
+function assertForm({ type, fromBlock, toBlock, finalized, hash, position }: Line): void {
+  const isRange = isHeight(fromBlock) && isHeight(toBlock) && fromBlock <= toBlock;
+  const isPosition = (position ?? null) === null || positionForm.test(String(position));
+  const isCommit = type === 'commit' && Number.isSafeInteger(finalized) && /^0x[0-9a-f]{64}$/.test(hash);
+  if (!isRange || !isPosition || !(type === 'removed' || isCommit))
+    throw new ExportError('the service sent a change of an unknown form');
 }
 
 const toRemoval = ({ fromBlock, toBlock, position }: Line): Removal => ({

@@ -142,6 +142,8 @@ function toUrl(origin: URL, path: string, { path: values = {}, query = {} }: Cal
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = (values as Record<string, unknown>)[name];
     if (value === undefined) throw new TypeError(`${path}: the path parameter ${name} is missing`);
+    // a URL without such a segment, or with dots, names another path
+    if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`${path}: the path parameter ${name} is "${value}"`);
     return encodeURIComponent(String(value));
   });
   const url = new URL(filled.slice(1), origin);

@@ -179,6 +179,8 @@ function addCheckCommand(program: Command): void {
     )
     .option('--keys <file|url>', 'keys of the service (/.well-known/jwks.json); unset: signatures are not checked')
     .option('--certificate <file>', 'certificate file, if the exported file does not contain its certificate')
+    .option('--address <address>', 'the file was requested with this address')
+    .option('--token <address>', 'the file was requested with this token')
     .action(async (path, options) => (await import('./check-export.ts')).runCheckExport(path, options));
 }
 

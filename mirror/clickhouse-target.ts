@@ -2,7 +2,16 @@
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import type { Database } from '#sql/client.ts';
 import { type Column, layouts } from './columns.ts';
-import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
+import {
+  assertContinues,
+  assertOwnTables,
+  getGeneration,
+  type Holding,
+  type TableSums,
+  type Target,
+  tableOrder,
+  toPosition,
+} from './target.ts';
 
 const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
 
@@ -17,7 +26,32 @@ export class ClickHouseTarget implements Target {
     this.database = database;
   }
 
+  /** @throws Error if the database has tables of these names that are no copy */
   static async open(database: Database): Promise<ClickHouseTarget> {
+    const target = new ClickHouseTarget(database);
+    try {
+      await target.#createTables();
+      return target;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  async #createTables(): Promise<void> {
+    const { database } = this;
+    const names = ['commits', ...tableOrder].map((name) => `'${name}'`);
+    const present = await this.#read<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${names}) ORDER BY name`,
+    );
+    assertOwnTables(
+      `the database ${database.options.database}`,
+      present.map(({ name }) => name),
+    );
+    await database.command(
+      'CREATE TABLE IF NOT EXISTS commits (from_block UInt64, to_block UInt64, hash String) ENGINE = MergeTree ORDER BY from_block',
+    );
+    await database.command('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation UInt64 DEFAULT 0');
     for (const kind of tableOrder) {
       const { columns, key } = layouts[kind];
       const definitions = columns.map((column) => `\`${column.name}\` ${toType(column)}`).join(', ');
@@ -25,11 +59,6 @@ export class ClickHouseTarget implements Target {
         `CREATE TABLE IF NOT EXISTS ${kind} (${definitions}) ENGINE = MergeTree ORDER BY (${key.join(', ')})`,
       );
     }
-    await database.command(
-      'CREATE TABLE IF NOT EXISTS commits (from_block UInt64, to_block UInt64, hash String) ENGINE = MergeTree ORDER BY from_block',
-    );
-    await database.command('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation UInt64 DEFAULT 0');
-    return new ClickHouseTarget(database);
   }
 
   async position(): Promise<string | undefined> {
@@ -40,11 +69,19 @@ export class ClickHouseTarget implements Target {
   }
 
   async add(range: Addition): Promise<void> {
+    const last = (await this.position())?.split('-')[0];
+    assertContinues(last === undefined ? undefined : Number(last), range);
     if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of an interrupted range
     this.#isClean = false;
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
     const { fromBlock, toBlock, hash, position } = range;
-    await this.#assertStored(range);
+    try {
+      await this.#assertStored(range);
+    } catch (error) {
+      // another process may have committed the same range: its next range then finds that this one is missing
+      await this.remove(fromBlock);
+      throw error;
+    }
     const row = `${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}', ${getGeneration(position)}`;
     await this.database.command(`INSERT INTO commits VALUES (${row})`);
     this.#isClean = true;

@@ -2,7 +2,16 @@
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';
-import { getGeneration, type Holding, type TableSums, type Target, tableOrder, toPosition } from './target.ts';
+import {
+  assertContinues,
+  assertOwnTables,
+  getGeneration,
+  type Holding,
+  type TableSums,
+  type Target,
+  tableOrder,
+  toPosition,
+} from './target.ts';
 
 const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as const;
 
@@ -16,6 +25,9 @@ const limits = {
   keepAliveInitialDelayMillis: 30_000,
   query_timeout: 600_000,
 } as const;
+
+/** Time limit of a sum over all rows of a table, ms. */
+const sumTimeoutMs = 6 * 3_600_000;
 
 export class PostgresTarget implements Target {
   readonly #client: pg.Client;
@@ -35,19 +47,39 @@ export class PostgresTarget implements Target {
     // without a listener, a lost connection would end the process; the running query fails anyway
     client.on('error', () => undefined);
     await client.connect();
+    const target = new PostgresTarget(client, schema);
+    try {
+      await target.#createTables();
+      return target;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  /** @throws Error if the schema has tables of these names that are no copy */
+  async #createTables(): Promise<void> {
+    const [client, schema] = [this.#client, this.schema];
+    const { rows } = await client.query(
+      'SELECT table_name FROM information_schema.tables WHERE table_schema = $1 AND table_name = ANY($2) ORDER BY 1',
+      [schema, ['commits', ...tableOrder]],
+    );
+    assertOwnTables(
+      `the schema ${schema}`,
+      (rows as { table_name: string }[]).map(({ table_name }) => table_name),
+    );
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
     await client.query(`SET search_path TO ${quote(schema)}`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS commits (from_block bigint PRIMARY KEY, to_block bigint NOT NULL, hash text NOT NULL)',
+    );
+    await client.query('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0');
     for (const kind of tableOrder) {
       const { columns, key } = layouts[kind];
       const definitions = columns.map((column) => `${quote(column.name)} ${toType(column)}`);
       const primary = `PRIMARY KEY (${key.map(quote).join(', ')})`;
       await client.query(`CREATE TABLE IF NOT EXISTS ${kind} (${[...definitions, primary].join(', ')})`);
     }
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS commits (from_block bigint PRIMARY KEY, to_block bigint NOT NULL, hash text NOT NULL)',
-    );
-    await client.query('ALTER TABLE commits ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0');
-    return new PostgresTarget(client, schema);
   }
 
   async position(): Promise<string | undefined> {
@@ -58,8 +90,11 @@ export class PostgresTarget implements Target {
     return last && toPosition(last.to_block, last.hash, Number(last.generation));
   }
 
-  async add({ fromBlock, toBlock, hash, rows, position }: Addition): Promise<void> {
+  async add(range: Addition): Promise<void> {
+    const { fromBlock, toBlock, hash, rows, position } = range;
     await this.#inTransaction(async () => {
+      const last = (await this.#client.query('SELECT max(to_block) AS to_block FROM commits')).rows[0]?.to_block;
+      assertContinues(last === null ? undefined : Number(last), range);
       for (const kind of tableOrder) await this.#insert(kind, rows[kind]);
       await this.#client.query('INSERT INTO commits VALUES ($1, $2, $3, $4)', [
         fromBlock,
@@ -85,7 +120,8 @@ export class PostgresTarget implements Target {
   async sum(toBlock: number): Promise<Holding> {
     const tables: Partial<Record<ExportKind, TableSum>> = {};
     for (const kind of tableOrder) {
-      const { rows } = await this.#client.query(toSumSql(kind), [toBlock]);
+      const query = { text: toSumSql(kind), values: [toBlock], query_timeout: sumTimeoutMs };
+      const { rows } = await this.#client.query(query);
       const [row] = rows as { rows: string; digest: string }[];
       const digest = BigInt.asUintN(64, BigInt(row?.digest ?? 0));
       tables[kind] = { rows: Number(row?.rows), digest: digest.toString(16).padStart(16, '0') };
@@ -115,6 +151,7 @@ export class PostgresTarget implements Target {
   async #inTransaction(work: () => Promise<void>): Promise<void> {
     await this.#client.query('BEGIN');
     try {
+      await this.#client.query('LOCK TABLE commits IN EXCLUSIVE MODE'); // readers continue
       await work();
       await this.#client.query('COMMIT');
     } catch (error) {

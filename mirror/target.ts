@@ -32,5 +32,19 @@ export const getGeneration = (position: string): number => Number(position.split
 export const toPosition = (toBlock: number | string, hash: string, generation: number): string =>
   `${toBlock}-${hash}${generation > 0 ? `-${generation}` : ''}`;
 
+/** @throws Error if the database has such tables, but no copy: they belong to another program */
+export function assertOwnTables(place: string, tables: readonly string[]): void {
+  if (tables.length === 0 || tables.includes('commits')) return;
+  throw new Error(`${place} has the table ${tables[0]}, but no copy of the chain: use another one`);
+}
+
+/** @param last last stored block; undefined: none @throws Error if another process has written since */
+export function assertContinues(last: number | undefined, { fromBlock }: Addition): void {
+  if (last !== undefined && last + 1 !== fromBlock)
+    throw new Error(
+      `the copy ends at block ${last}, not before block ${fromBlock}: does another process write into it?`,
+    );
+}
+
 /** Tables of a mirror, in the order in which the targets write them. */
 export const tableOrder = ['transactions', 'transfers', 'logs', 'anchors'] as const satisfies readonly ExportKind[];

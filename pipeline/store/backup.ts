@@ -9,6 +9,7 @@ import type { Database } from '#sql/client.ts';
 import { migrate } from '#sql/migrate.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { tableStructure } from '#sql/table-structure.ts';
+import { ChainStateStore } from './chain-state-store.ts';
 import { readJournal, readJournalVersion } from './journal.ts';
 import { areKept } from './journal-ranges.ts';
 import { rewind } from './rewind.ts';
@@ -79,7 +80,10 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
   await migrate(admin, database);
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
-  const { finalized } = await readState(deps);
+  const store = new ChainStateStore(deps);
+  await store.load();
+  await store.leap(); // readers may know later generations of the service whose backup this is
+  const { finalized } = store.state;
   await rewind(deps, finalized);
   return finalized;
 }

@@ -110,6 +110,16 @@ test.serial('a file of the API is checked by its last line, or by a certificate 
   const { code, output } = await check(csv, '--keys', keys);
   t.not(code, 0);
   t.regex(output, /--certificate/);
+  const { from } = indexed.blocks[5]!.txs[0]!;
+  await writeFile(ndjson, (await indexed.api.get(`/api/v1/export/transactions?toBlock=30&address=${from}`)).body);
+  for (const given of [[], ['--keys', keys]]) {
+    const limited = await check(ndjson, ...given);
+    t.is(limited.code, 1);
+    t.regex(limited.output, new RegExp(`the signed export is limited to address ${from}`));
+    const stated = await check(ndjson, '--address', from, ...given);
+    t.is(stated.code, 0, stated.output);
+    t.regex(stated.output, new RegExp(`with ${from}`));
+  }
   const strangers = join(dir, 'strangers.json');
   const {
     keys: [key],

@@ -132,13 +132,13 @@ test.serial('backup of a running pipeline is restored under another name and con
   const occupied = await runCordscan(['restore', 'nightly'], env);
   t.is(occupied.code, 1);
   t.regex(occupied.output, /database saved is not empty/);
-
   const restored = await runCordscan(['restore', 'nightly'], { ...env, CLICKHOUSE_DATABASE: 'restored' });
   t.is(restored.code, 0, restored.output);
   const copy = await engine.open('restored');
   const second = startPipeline({ database: copy, urls: [own.rpc.url] });
   t.teardown(() => second.stop());
-  const { head, finalized } = (await second.state())!;
+  const { head, finalized, reorgGeneration } = (await second.state())!;
+  t.true(reorgGeneration > (await pipeline.state())!.reorgGeneration, 'positions in the old service are older');
   t.true(head === finalized && head >= through, `${head} is the head, ${finalized} is final, ${through} was promised`);
   await own.mineLive(2);
   await second.caughtUp(headReader(own));

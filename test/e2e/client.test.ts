@@ -247,6 +247,11 @@ test.serial('reorg between two pages is an error that names the fork', async (t)
   t.is((error as ReorgError).forkBlock, head - 3);
 });
 
+test.serial('a path parameter that names another path is refused', async (t) => {
+  for (const address of ['..', '.', ''])
+    await t.throwsAsync(cordscan.get('/api/v1/accounts/{address}', { path: { address } }), { instanceOf: TypeError });
+});
+
 test('amounts keep all digits', (t) => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 256n), 2n ** 256n), fc.integer({ min: 0, max: 40 }), (amount, decimals) =>

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { Cordscan } from '#client/index.ts';
+import pg from 'pg';
+import { type Addition, Cordscan } from '#client/index.ts';
 import { keepFollowing } from '#commands/mirror.ts';
 import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
 import { compareWithService, followChain } from '#mirror/follow.ts';
@@ -195,6 +196,57 @@ test.serial('a directory with other files is refused, and a mirror keeps files o
   await ParquetTarget.open(own);
   t.deepEqual(await readdir(join(own, 'logs')), ['note.txt'], 'only unfinished files are deleted');
 });
+
+test.serial('tables of another program are refused, and stay as they are', async (t) => {
+  const { url } = indexed.pipeline.deps.database.options;
+  const database = new Database({ url, database: 'mirror_foreign', log: silentLog, waitMs: 10_000 });
+  t.teardown(() => database.close());
+  await indexed.pipeline.deps.database.command('CREATE DATABASE mirror_foreign');
+  await database.command('CREATE TABLE logs (blockNumber UInt64) ENGINE = MergeTree ORDER BY blockNumber');
+  await t.throwsAsync(targets['clickhouse']!('foreign'), {
+    message: /database mirror_foreign has the table logs, but no copy/,
+  });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query('CREATE SCHEMA foreign_rows');
+  await client.query('CREATE TABLE foreign_rows.transactions (hash text)');
+  await client.end();
+  await t.throwsAsync(targets['postgres']!('foreign_rows'), {
+    message: /schema foreign_rows has the table transactions, but no copy/,
+  });
+});
+
+for (const name of ['clickhouse', 'postgres'])
+  test.serial(`${name}: a range that another process has stored is not stored twice`, async (t) => {
+    const target = await targets[name]!('twice');
+    const ranges: Addition[] = [];
+    for await (const change of cordscan().changes({ follows: false })) if (change.type === 'added') ranges.push(change);
+    t.true(ranges.length > 2);
+    for (const range of ranges) {
+      await target.add(range);
+      await t.throwsAsync(target.add(range), { message: /the copy ends at block \d+, not before block/ });
+    }
+    t.deepEqual(await target.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
+    await target.close();
+  });
+
+for (const [form, change] of Object.entries({
+  'a block that is a path': { toBlock: '/../../../app/package' },
+  'a block that is SQL': { fromBlock: '0 OR 1' },
+  'a hash that is a path': { hash: '../../x' },
+}))
+  test.serial(`a change with ${form} is refused`, async (t) => {
+    const hostile: typeof fetch = async (input, init) => {
+      const lines = (await (await fetch(input, init)).text()).split('\n').filter(Boolean);
+      const commit = JSON.parse(lines.findLast((line) => line.includes('"type":"commit"'))!);
+      return new Response(`${JSON.stringify({ ...commit, ...change })}\n`);
+    };
+    const client = new Cordscan(indexed.api.origin, { fetch: hostile });
+    await t.throwsAsync(async () => client.changes({ follows: false }).next(), {
+      name: 'ExportError',
+      message: /a change of an unknown form/,
+    });
+  });
 
 // last, because the pipeline does not know of the state that this test publishes
 test.serial('blocks whose rows a repair corrected are copied again', async (t) => {
