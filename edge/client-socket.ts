@@ -7,6 +7,7 @@ import {
   limitExceeded,
   listReplies,
   type RpcCaller,
+  refuseText,
 } from '#gateway/forward.ts';
 import { hasWrite } from '#gateway/method-policy.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
@@ -55,6 +56,8 @@ export class ClientSocket {
   #unsentReplyBytes = 0;
   /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
+  /** Bytes that waited for the client at the last ping. */
+  #waitingAtPing = 0;
   readonly socket: WebSocket;
   readonly options: ClientOptions;
 
@@ -74,6 +77,14 @@ export class ClientSocket {
       for (const delivered of this.#undelivered) delivered.abort();
       this.#undelivered.clear();
     });
+  }
+
+  /** Returns whether the client has answered the last ping, or receives what waits before it. Call it at each ping. */
+  wasHeard(): boolean {
+    const waiting = this.socket.bufferedAmount;
+    const isReading = waiting < this.#waitingAtPing;
+    this.#waitingAtPing = waiting;
+    return this.isAlive || isReading;
   }
 
   get subscriptionCount(): number {
@@ -112,10 +123,10 @@ export class ClientSocket {
   }
 
   async #receive(text: string): Promise<void> {
-    if (this.#calls >= maxCallsAtOnce)
-      return this.#send(
-        errorText(undefined, -32005, `too many requests at once: the limit is ${maxCallsAtOnce} per connection`),
-      );
+    if (this.#calls >= maxCallsAtOnce) {
+      const message = `too many requests at once: the limit is ${maxCallsAtOnce} per connection`;
+      return this.#refuse(text, new RpcRefusal(429, -32005, message));
+    }
     this.#calls++;
     const made: NewSubscription[] = [];
     const delivered = new AbortController();
@@ -131,11 +142,16 @@ export class ClientSocket {
       else this.#reply(answer, end);
     } catch (error) {
       end();
-      this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
+      this.#refuse(text, error instanceof RpcRefusal ? error : new RpcRefusal(500, -32603, 'internal error'));
     } finally {
       this.#calls--;
       for (const one of made) this.#begin(one); // after the reply: the client must know an id before its first event
     }
+  }
+
+  #refuse(text: string, error: RpcRefusal): void {
+    const refusal = refuseText(text, error);
+    if (refusal !== '') this.#send(refusal); // notifications get no reply
   }
 
   async #answer(text: string, made: NewSubscription[], delivered: AbortSignal): Promise<string> {
@@ -146,9 +162,9 @@ export class ClientSocket {
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
     const isRefused = target === 'reads' && hasWrite(calls);
-    if (isRefused || !calls.some(isOurs))
-      return String((await forwardRpc(upstreams, target, text, { name, admits, delivered })).body);
     await admitFurther(request, admits);
+    if (isRefused || !calls.some(isOurs))
+      return String((await forwardRpc(upstreams, target, text, countedCaller(name, delivered))).body);
     const replies: string[] = [...invalid];
     // the other calls go to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);

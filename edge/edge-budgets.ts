@@ -7,6 +7,7 @@ export interface EdgeRates {
   readonly perAddress: number;
   readonly perNetwork: number;
   readonly clientsPerAddress: number;
+  readonly clientsPerNetwork: number;
   readonly proxyHops: number;
 }
 
@@ -21,8 +22,9 @@ export class EdgeBudgets {
 
     this.#addresses = new Budget('address', rates.perAddress);
     this.#networks = new Budget('network', rates.perNetwork);
-    const perAddress = rates.mode === 'enforce' ? rates.clientsPerAddress : Number.POSITIVE_INFINITY;
-    this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress);
+    const ifEnforced = (limit: number) => (rates.mode === 'enforce' ? limit : Number.POSITIVE_INFINITY);
+    const [perAddress, perNetwork] = [ifEnforced(rates.clientsPerAddress), ifEnforced(rates.clientsPerNetwork)];
+    this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress, perNetwork);
   }
 
   /** Counts calls against the limits of an address and its network. @returns false if the calls must be rejected */
@@ -37,10 +39,10 @@ export class EdgeBudgets {
 
   /**
    * Counts a WebSocket client.
-   * @returns a function to call on disconnect; undefined if the address has too many clients
+   * @returns a function to call on disconnect; undefined if the address, or its network, has too many clients
    */
   takePlace(ip: string): (() => void) | undefined {
-    const place = this.#clients.take(getAddressPrefix(ip));
+    const place = this.#clients.take(getAddressPrefix(ip), getNetworkPrefix(ip));
     return typeof place === 'function' ? place : undefined;
   }
 }

@@ -210,7 +210,7 @@ export class Edge {
 
   #ping(): void {
     for (const client of this.#clients) {
-      if (!client.isAlive) {
+      if (!client.wasHeard()) {
         this.#metrics.countDisconnect('silent');
         client.socket.terminate();
       }

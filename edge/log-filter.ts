@@ -20,6 +20,8 @@ const maxChoices = 1_000;
 
 /** Reads a client's log filter. @throws Error with a text for the client */
 export function readLogFilter(given: unknown): LogFilter {
+  if (given != null && (typeof given !== 'object' || Array.isArray(given)))
+    throw new Error('the filter must be an object with address and topics');
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);
   const addresses = list(address);
@@ -32,7 +34,7 @@ export function readLogFilter(given: unknown): LogFilter {
     addresses: new Set(addresses.map((one) => one.toLowerCase())),
     topics: positions.map((position) => {
       const choices = list(position);
-      if (choices.length === 0) return null;
+      if (choices.length === 0 || choices.includes(null)) return null;
       if (choices.length > maxChoices || !choices.every(isHash))
         throw new Error(`each topic must be 32 bytes in hex, and a position can have at most ${maxChoices} topics`);
       return new Set(choices.map((one) => one.toLowerCase()));

@@ -31,6 +31,7 @@ export async function runEdge(config: Config): Promise<void> {
       perAddress: config.EDGE_RATE_ADDRESS,
       perNetwork: config.EDGE_RATE_NETWORK,
       clientsPerAddress: config.EDGE_MAX_CLIENTS_ADDRESS,
+      clientsPerNetwork: Math.ceil(config.EDGE_MAX_CLIENTS / 4),
     },
   });
   await new Promise<void>((resolve, reject) => {

@@ -27,6 +27,16 @@ export class SentChain {
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();
 
+  /**
+   * Returns the logs of replaced blocks that the node has not retracted before it sent a block after the new ones: it
+   * never had blocks that only the writer had.
+   * @param head next block to send
+   */
+  takeReplaced({ number }: Head): ChainLog[] {
+    if (this.#newest === undefined || Number(number) <= this.#newest) return [];
+    return this.#retract([...this.#replaced].reverse());
+  }
+
   /** Kept instead of computed, because each log asks for it. */
   #newest: number | undefined;
 
@@ -95,6 +105,10 @@ export class SentChain {
     for (const [number] of removed) this.#heads.delete(number);
     this.#newest = this.#heads.size === 0 ? undefined : Math.max(...this.#heads.keys());
     const hashes = [...[...this.#replaced].reverse(), ...removed.map(([, hash]) => hash)];
+    return this.#retract(hashes);
+  }
+
+  #retract(hashes: readonly string[]): ChainLog[] {
     this.#replaced.clear();
     return hashes.flatMap((hash) => {
       const logs = [...(this.#logs.get(hash)?.values() ?? [])].reverse();

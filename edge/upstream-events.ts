@@ -4,6 +4,8 @@
  */
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { MissedBlocks } from './missed-blocks.ts';
 import { NodeSocket } from './node-socket.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
@@ -31,10 +33,8 @@ interface ChainEvent {
   readonly value: unknown;
 }
 
-const askTimeoutMs = 5_000;
-/** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
-const maxBehindMs = 120_000;
-
+/** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
+const [writerWaitMs, writerPauseMs] = [30_000, 500];
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
@@ -44,16 +44,12 @@ export class UpstreamEvents {
   readonly #active = new Map<Topic, Promise<void>>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #sent = new SentChain();
+  readonly #missed: MissedBlocks;
   readonly #bodies: PendingBodies;
   #socket: NodeSocket;
   /** New events that wait until missed events are sent. */
   #held: ChainEvent[] | undefined;
-  /** Height of the first block whose logs clients expect. */
-  #logsFrom = 0;
   #pauseMs = 200;
-  #behindSince: number | undefined;
-  /** Time since which heads do not follow the sent ones, Unix ms. */
-  #unlinkedSince: number | undefined;
   readonly #silence: SilenceWatch;
   readonly url: string;
   readonly upstreams: Upstreams;
@@ -73,6 +69,12 @@ export class UpstreamEvents {
     this.signal = signal;
     this.#silence = new SilenceWatch(limits.maxSilenceMs);
 
+    this.#missed = new MissedBlocks({
+      writer: upstreams.writer,
+      sent: this.#sent,
+      hasLogs: () => this.#listeners.has('logs'),
+      send: (missed, value) => this.#send(missed, value),
+    });
     this.#bodies = new PendingBodies(upstreams, (body) =>
       this.#deliver({ topic: 'fullPendingTransactions', text: JSON.stringify(body), value: body }),
     );
@@ -97,7 +99,7 @@ export class UpstreamEvents {
    * @throws Error with the node's message if it rejects the topic
    */
   async listen(topic: Topic, listener: TopicListener): Promise<void> {
-    if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
+    if (topic === 'logs' && !this.#listeners.has(topic)) this.#missed.logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
     if (this.isConnected) await this.#subscribe(topic); // not connected: #begin() subscribes when the connection opens
   }
@@ -145,6 +147,7 @@ export class UpstreamEvents {
       }
       const newest = Number((await socket.ask('eth_blockNumber', [])).result);
       if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
+      if (this.#sent.newest === undefined) await this.#missed.startAt(newest);
       return newest;
     });
   }
@@ -159,14 +162,18 @@ export class UpstreamEvents {
     this.#held = held;
     try {
       const through = await prepare();
-      await this.#fillGap(through, () => {
+      const assertCurrent = () => {
         if (this.#socket !== socket || !socket.isOpen)
           throw new Error('the connection was lost before all missed events were sent');
-      });
-      const { newest } = this.#sent;
-      if (newest !== undefined && newest < through)
-        throw new Error(`the writer lacks blocks after ${newest}, and the node is at ${through}`);
-      if (head && !this.#isLinked(head)) throw new Error(`the writer lacks the block before ${head.hash}`);
+      };
+      const until = performance.now() + writerWaitMs;
+      for (;;) {
+        const late = await this.#missed.fillThrough(through, assertCurrent, head);
+        if (!late) break;
+        if (performance.now() >= until) throw late;
+        await pause(writerPauseMs, this.signal);
+        assertCurrent();
+      }
       this.#pauseMs = 200;
     } catch (error) {
       // the next connection sends waiting heads and logs
@@ -223,7 +230,10 @@ export class UpstreamEvents {
     }
     // pending transactions have no order with blocks, and can be very many
     if (this.#held && (topic === 'newHeads' || topic === 'logs')) return void this.#held.push(event);
-    if (topic === 'newHeads' && !this.#sent.addHead(value as Head)) return;
+    if (topic === 'newHeads') {
+      for (const log of this.#sent.takeReplaced(value as Head)) this.#send('logs', { ...log, removed: true });
+      if (!this.#sent.addHead(value as Head)) return;
+    }
     if (topic === 'logs' && !this.#sent.addLog(value as ChainLog)) return;
     this.#listeners.get(topic)?.onEvent(text, value);
   }
@@ -231,84 +241,10 @@ export class UpstreamEvents {
   /** Returns whether the node left out blocks before a head, also after a reorg. */
   #isAfterGap(head: Head): boolean {
     const { newest } = this.#sent;
-    return newest !== undefined && (Number(head.number) > newest + 1 || !this.#isLinked(head));
-  }
-
-  /** Returns whether a head follows the sent block before it. A branch that the writer lacks for two minutes is accepted. */
-  #isLinked({ number, parentHash }: Head): boolean {
-    const parent = this.#sent.hashAt(Number(number) - 1);
-    const isLinked = parent === undefined || parentHash === undefined || parent === parentHash;
-    this.#unlinkedSince = isLinked ? undefined : (this.#unlinkedSince ?? Date.now());
-    return this.#unlinkedSince === undefined || Date.now() - this.#unlinkedSince >= maxBehindMs;
-  }
-
-  /**
-   * Sends missed heads and logs after the last sent head that is still on the chain.
-   * @param through newest block of the node that sends events
-   * @param assertCurrent throws after the connection was lost: then the next connection continues
-   * @throws Error while the writer lacks the sent heads, for two minutes, or longer if the other node has them: it may
-   *   only be late, so no log may be retracted
-   */
-  async #fillGap(through: number, assertCurrent: () => void): Promise<void> {
-    const { newest } = this.#sent;
-    if (newest === undefined) return;
-    let height = newest;
-    let isBehind = false;
-    while (this.#sent.hashAt(height) !== undefined) {
-      const block = await this.#block(height);
-      if (block?.hash === this.#sent.hashAt(height)) break;
-      isBehind = block === null;
-      height--;
-    }
-    this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
-    const mayBeLate = through >= newest || Date.now() - (this.#behindSince ?? 0) < maxBehindMs;
-    if (isBehind && mayBeLate) throw new Error(`the writer lacks block ${newest}, which clients have`);
-    assertCurrent();
-    for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
-    await this.#sendMissingLogs(assertCurrent);
-    while (await this.#sendBlock(++height, assertCurrent));
-  }
-
-  /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
-  async #sendMissingLogs(assertCurrent: () => void): Promise<void> {
-    if (!this.#listeners.has('logs')) return;
-    for (const { height, hash } of this.#sent.blocksToRecheck()) {
-      if (height < this.#logsFrom) continue;
-      const logs = await this.#logs(hash);
-      assertCurrent();
-      this.#sendLogs(logs);
-    }
-  }
-
-  #sendLogs(logs: readonly ChainLog[]): void {
-    for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
-  }
-
-  /** @returns false if the block doesn't exist yet */
-  async #sendBlock(height: number, assertCurrent: () => void): Promise<boolean> {
-    const block = await this.#block(height);
-    const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];
-    assertCurrent();
-    if (!block) return false;
-    if (!this.#isLinked(block)) throw new Error('the writer has replaced a block meanwhile');
-    const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
-    if (this.#sent.addHead(block)) this.#send('newHeads', header);
-    this.#sendLogs(logs);
-    return true;
+    return newest !== undefined && (Number(head.number) > newest + 1 || !this.#missed.isLinked(head));
   }
 
   #send(topic: Topic, value: unknown): void {
     this.#listeners.get(topic)?.onEvent(JSON.stringify(value), value);
-  }
-
-  #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
-    const params = [`0x${height.toString(16)}`, false];
-    return this.upstreams.writer.call('eth_getBlockByNumber', params, askTimeoutMs, 'own') as Promise<
-      (Head & Record<string, unknown>) | null
-    >;
-  }
-
-  #logs(blockHash: string): Promise<ChainLog[]> {
-    return this.upstreams.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs, 'own') as Promise<ChainLog[]>;
   }
 }

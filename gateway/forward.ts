@@ -99,14 +99,30 @@ function failed(request: RpcRequest | undefined, error: unknown, isPassedOn: boo
   return repeated(request, status, -32603, message);
 }
 
-/** Replies to each call of a request with the same error. */
-function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
-  const replies = (request?.calls ?? []).map(({ id }) => errorText(id, code, message));
-  if (request?.isBatch) return { status, body: joined([...replies, ...request.invalid]) };
-  return { status, body: replies[0] ?? errorText(undefined, code, message) };
+const maxRefusedBytes = 64 * 1024;
+
+/**
+ * Refuses each call of a request by its id: a WebSocket client waits for ids. An invalid or long request gets one error
+ * without an id. @returns empty for notifications
+ */
+export function refuseText(text: string, error: RpcRefusal): string {
+  if (text.length > maxRefusedBytes) return error.body;
+  try {
+    return String(repeated(readRpcRequest(text), error.status, error.code, error.message).body);
+  } catch {
+    return error.body;
+  }
 }
 
-const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
+/** Replies to each call of a request with the same error. */
+function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
+  if (!request?.isBatch) return { status, body: errorText(request?.calls[0]?.id, code, message) };
+  const asked = request.calls.filter(({ id }) => id !== undefined);
+  return { status, body: joined([...asked.map(({ id }) => errorText(id, code, message)), ...request.invalid]) };
+}
+
+/** A batch of notifications gets no reply: an empty array would be an invalid one. @source JSON-RPC 2.0, 6 */
+const joined = (replies: readonly string[]) => (replies.length === 0 ? '' : `[${replies.join(',')}]`);
 
 /**
  * The read pool rejects a batch with a transaction, and executes none of its calls.
@@ -117,8 +133,9 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
     isWrite(method)
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
-  const replies = calls.map(refusal);
-  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : getFirst(replies) };
+  if (!isBatch) return { status: 405, body: refusal(getFirst(calls)) };
+  const asked = calls.filter(({ id }) => id !== undefined);
+  return { status: 405, body: joined([...asked.map(refusal), ...invalid]) };
 }
 
 async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcReply> {

@@ -2,6 +2,8 @@ import { BusyCaller } from './caller-queues.ts';
 
 const maxPerCaller = 128 * 1024 * 1024;
 const maxTotal = 512 * 1024 * 1024;
+/** Replies up to this size are never refused because of other callers: else a few slow readers would stop all calls. */
+const freeBytes = 64 * 1024;
 
 /** Limits the memory of replies between their first byte from a node and their delivery to the client. */
 export class ReplyMemory {
@@ -33,7 +35,7 @@ export class ReplyMemory {
           -32005,
           `replies of more than ${maxPerCaller} bytes are not delivered yet: read them first`,
         );
-      if (this.#total + bytes > maxTotal)
+      if (own + bytes > freeBytes && this.#total + bytes > maxTotal)
         throw new BusyCaller(503, -32005, 'too many large replies at once: try again later');
       add(bytes);
     };

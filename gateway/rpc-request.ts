@@ -87,6 +87,9 @@ function readCall(text: string, value: unknown): RpcCall {
   const method = (value as { method?: unknown }).method;
   if (methods.length !== 1 || typeof method !== 'string')
     throw new RpcRefusal(400, -32600, 'a call must have exactly one method, a string', id);
+  // nodes reply to such a call, although it looks like a notification
+  if (id === undefined && (value as { jsonrpc?: unknown }).jsonrpc !== '2.0')
+    throw new RpcRefusal(400, -32600, 'a call without an id must have "jsonrpc":"2.0"');
   return { method, id, text };
 }
 

@@ -40,7 +40,11 @@ export const configSchema = z.object({
   EDGE_READ_ONLY: z
     .preprocess(blank, z.enum(['true', 'false']).default('false'))
     .describe('true: the JSON-RPC edge (proxy to the nodes) rejects all transactions'),
-  EDGE_MAX_CLIENTS: count(20_000, 'Maximum concurrent WebSocket clients of the JSON-RPC edge (proxy to the nodes)', 1),
+  EDGE_MAX_CLIENTS: count(
+    20_000,
+    'Maximum concurrent WebSocket clients of the JSON-RPC edge (proxy to the nodes); a quarter of them per network',
+    1,
+  ),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' }).optional())
     .describe('WebSocket URL of a node, which reports new blocks; unset: the service polls for blocks'),

@@ -17,8 +17,8 @@ export function getLimitedNetwork(ip: string | undefined): string | undefined {
 }
 
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip); // converts ::ffff:1.2.3.4 to 1.2.3.4
+  const address = parseIp(ip);
+  if (!address) return ip;
   if (address.kind() === 'ipv4') {
     if (bitsOf4 === 32) return address.toString();
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bitsOf4}`)}/${bitsOf4}`;
@@ -64,5 +64,11 @@ export function isWatcherAllowed(
   return !(hops === 0 && isForwarded) && isIn(allowedRanges[access], ip);
 }
 
-const isIn = (ranges: readonly string[], ip: string): boolean =>
-  ipaddr.isValid(ip) && ranges.includes(ipaddr.process(ip).range());
+const isIn = (ranges: readonly string[], ip: string): boolean => ranges.includes(parseIp(ip)?.range() ?? '');
+
+/** Some proxies append the port of the caller, which changes with each connection. It converts ::ffff:1.2.3.4 to 1.2.3.4. */
+function parseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const [, bare] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  const ip = bare ?? text;
+  return ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
+}

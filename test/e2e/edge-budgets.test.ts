@@ -9,7 +9,14 @@ import { startDevChain } from '#test/helpers/service.ts';
 
 let chain: DevChain;
 let edge: RunningEdge;
-const rates = { mode: 'enforce', perAddress: 100, perNetwork: 150, clientsPerAddress: 5, proxyHops: 1 } as const;
+const rates = {
+  mode: 'enforce',
+  perAddress: 100,
+  perNetwork: 150,
+  clientsPerAddress: 5,
+  clientsPerNetwork: 8,
+  proxyHops: 1,
+} as const;
 
 test.before(async () => {
   chain = await startDevChain({ blocks: 3, seed: 6 });
@@ -102,7 +109,20 @@ test.serial('edge limits clients per address and charges their calls to it', asy
   for (let id = 1; id <= 100; id++) if ((await ask(sockets[1 + (id % 4)]!, call(id))).result) answered++;
   t.true(answered > 50 && answered < 90, `${answered}: the handshakes were counted too`);
   t.is((await ask(sockets[1]!, call(7))).error.code, -32005);
+  t.is((await ask(sockets[1]!, call(8))).id, 8, 'a client waits for the ids of its calls');
+  const batch = [call(9), { jsonrpc: '2.0', method: 'eth_chainId' }, call(10)];
+  const refused: { id: number }[] = await ask(sockets[1]!, batch as never);
+  t.deepEqual(
+    refused.map(({ id }) => id),
+    [9, 10],
+  );
   for (const socket of sockets) socket.terminate();
+});
+
+test.serial('edge limits clients per network', async (t) => {
+  const all = await Promise.all(Array.from({ length: 12 }, (_, i) => open(`203.0.114.${i % 4}`)));
+  t.is(all.filter((one) => typeof one !== 'number').length, 8);
+  for (const one of all) if (typeof one !== 'number') one.terminate();
 });
 
 test.serial('edge limits concurrent subscriptions like successive ones', async (t) => {

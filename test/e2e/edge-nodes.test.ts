@@ -86,6 +86,7 @@ test.serial('a replaced block is sent although the node announces only the block
   const height = await headReader(chain)();
   await chain.rpc.call('anvil_reorg', [1, []]);
   await waitFor(async () => (await readHash(height)) !== hashes()[0], 10_000, 'the reorg');
+  await new Promise((resolve) => setTimeout(resolve, 500)); // the node may announce the block after it has it
   gate.drops = () => false;
   await chain.mineLive(1);
   await waitFor(() => hashes().length >= 3, 10_000, 'both heads');
@@ -110,6 +111,7 @@ test.serial('a replaced block is sent although the writer learns of it later tha
   gate.drops = isHead;
   await chain.rpc.call('anvil_reorg', [1, []]);
   await waitFor(async () => (await readHash(height)) !== before.hash, 10_000, 'the reorg');
+  await new Promise((resolve) => setTimeout(resolve, 500)); // the node may announce the block after it has it
   gate.drops = () => false;
   await chain.mineLive(1);
   await new Promise((resolve) => setTimeout(resolve, 700));

@@ -281,4 +281,6 @@ test.serial('IPv6 callers count as their /64, mapped IPv4 callers as themselves'
   t.is(getNetworkPrefix('198.51.100.7'), '198.51.100.0/24');
   t.is(getAddressPrefix('::ffff:198.51.100.7'), '198.51.100.7');
   t.is(getAddressPrefix('no address'), 'no address');
+  t.is(getAddressPrefix('198.51.100.7:53211'), '198.51.100.7', 'some proxies append the port');
+  t.is(getNetworkPrefix('[2001:db8:1:2::1]:443'), getNetworkPrefix('2001:db8:1:3::1'));
 });

@@ -36,6 +36,7 @@ export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
       perAddress: 600,
       perNetwork: 6_000,
       clientsPerAddress: 100,
+      clientsPerNetwork: 5_000,
       proxyHops: 0,
       ...setting.rates,
     },

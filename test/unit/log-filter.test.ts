@@ -16,3 +16,9 @@ test('each position accepts any topic or one of its own, and must exist in the l
   t.false(matches([a, null], log(a)), 'the log has one topic');
   t.false(matches([null], log()), 'the log is anonymous');
 });
+
+test('a filter that is no object is refused, and null in a position accepts any topic', (t) => {
+  for (const given of ['0x', [`0x${'a'.repeat(40)}`], 7]) t.throws(() => readLogFilter(given), { message: /object/ });
+  for (const given of [null, undefined, {}]) t.true(matchesLog(readLogFilter(given), log()));
+  t.true(matches([[hash('b'), null]], log(hash('a'))));
+});

@@ -125,6 +125,24 @@ test('D24: an invalid entry of a batch gets its own error, the others are answer
   );
 });
 
+test('notifications get no reply, also if they are refused, and a call without an id must name its version', async (t) => {
+  const node = await startNode();
+  t.teardown(() => node.stop());
+  const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
+  t.teardown(() => upstreams.close());
+  const ask = async (text: string) => String((await forwardRpc(upstreams, 'reads', text, caller)).body);
+  t.is(await ask('[{"jsonrpc":"2.0","method":"debug_x"}]'), '');
+  t.is(await ask('[{"jsonrpc":"2.0","method":"eth_sendRawTransaction"}]'), '');
+  const replies = JSON.parse(await ask(`[${single},{"method":"eth_blockNumber"}]`));
+  t.deepEqual(
+    replies.map(({ id, error }: { id: unknown; error?: { code: number } }) => [id, error?.code]),
+    [
+      [7, undefined],
+      [null, -32600],
+    ],
+  );
+});
+
 test('D24: truncated JSON ends the slicing with an error, not a loop', (t) => {
   for (const text of ['[{"a":1', '["abc', '[', '[1,', '[{"a":"b\\"'])
     t.throws(() => sliceArray(text), { instanceOf: SyntaxError });
@@ -197,6 +215,7 @@ test('replies that are not delivered take a limited amount of memory, per caller
   const others = await ask('f');
   t.is(others.status, 503, '512 MiB in total');
   t.regex(String(others.body), /too many large replies/);
+  t.is((await ask('f', single)).status, 200, 'short replies are delivered');
 });
 
 test('a node of another chain gets no reads and no transactions until it serves this one', async (t) => {

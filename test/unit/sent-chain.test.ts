@@ -22,6 +22,18 @@ test('log of a replaced block is retracted after a lost connection, unless the n
   }
 });
 
+test('logs of a block that only the writer had are retracted with the block after its replacement', (t) => {
+  const sent = new SentChain();
+  sent.addHead(head(100, 'a'));
+  sent.addHead(head(101, 'a'));
+  sent.addLog(toLog(101, 'a'));
+  t.deepEqual(sent.takeReplaced(head(101, 'b')), []);
+  sent.addHead(head(101, 'b'));
+  t.deepEqual(sent.takeReplaced(head(102, 'b')), [toLog(101, 'a')]);
+  t.deepEqual(sent.takeReplaced(head(103, 'b')), []);
+  t.false(sent.addLog(toLog(101, 'a', true)), 'the node retracts them late');
+});
+
 test('a removal of a log that a client has read otherwise is forwarded once', (t) => {
   const sent = new SentChain();
   sent.addHead(head(100, 'a'));

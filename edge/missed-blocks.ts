@@ -1,0 +1,139 @@
+/** Sends the blocks and logs that clients have missed, from the writer, in the order of the chain. */
+import type { Upstream } from '#gateway/upstream.ts';
+import type { ChainLog, Head, SentChain } from './sent-chain.ts';
+
+const askTimeoutMs = 5_000;
+/** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
+const maxBehindMs = 120_000;
+
+/** The writer lacks blocks that the node, or clients, have. It may only be late. */
+class WriterBehind extends Error {
+  override readonly name = 'WriterBehind';
+}
+
+interface MissedBlocksOptions {
+  readonly writer: Upstream;
+  readonly sent: SentChain;
+  /** Returns whether a client listens to logs. */
+  readonly hasLogs: () => boolean;
+  readonly send: (topic: 'newHeads' | 'logs', value: unknown) => void;
+}
+
+export class MissedBlocks {
+  /** Height of the first block whose logs clients expect. */
+  logsFrom = 0;
+  #behindSince: number | undefined;
+  /** Time since which heads do not follow the sent ones, Unix ms. */
+  #unlinkedSince: number | undefined;
+  readonly writer: Upstream;
+  readonly sent: SentChain;
+  readonly hasLogs: () => boolean;
+  readonly send: MissedBlocksOptions['send'];
+
+  constructor({ writer, sent, hasLogs, send }: MissedBlocksOptions) {
+    this.writer = writer;
+    this.sent = sent;
+    this.hasLogs = hasLogs;
+    this.send = send;
+  }
+
+  /** Takes a block for sent: without one, missed blocks have no beginning, and a node that hangs is not noticed. */
+  async startAt(newest: number): Promise<void> {
+    const block = await this.#block(newest);
+    if (block && this.sent.addHead(block)) this.logsFrom = Math.max(this.logsFrom, newest + 1);
+  }
+
+  /** @returns error if the writer lacks blocks: then more will follow later */
+  async fillThrough(
+    through: number,
+    assertCurrent: () => void,
+    head: Head | undefined,
+  ): Promise<WriterBehind | undefined> {
+    try {
+      await this.#fillGap(through, assertCurrent);
+    } catch (error) {
+      if (error instanceof WriterBehind) return error;
+      throw error;
+    }
+    const { newest } = this.sent;
+    if (newest !== undefined && newest < through)
+      return new WriterBehind(`the writer lacks blocks after ${newest}, and the node is at ${through}`);
+    return head && !this.isLinked(head)
+      ? new WriterBehind(`the writer lacks the block before ${head.hash}`)
+      : undefined;
+  }
+
+  /** Returns whether a head follows the sent block before it. A branch that the writer lacks for two minutes is accepted. */
+  isLinked({ number, parentHash }: Head): boolean {
+    const parent = this.sent.hashAt(Number(number) - 1);
+    const isLinked = parent === undefined || parentHash === undefined || parent === parentHash;
+    this.#unlinkedSince = isLinked ? undefined : (this.#unlinkedSince ?? Date.now());
+    return this.#unlinkedSince === undefined || Date.now() - this.#unlinkedSince >= maxBehindMs;
+  }
+
+  /**
+   * Sends missed heads and logs after the last sent head that is still on the chain.
+   * @param through newest block of the node that sends events
+   * @param assertCurrent throws after the connection was lost: then the next connection continues
+   * @throws WriterBehind while the writer lacks the sent heads, for two minutes, or longer if the other node has them: it may
+   *   only be late, so no log may be retracted
+   */
+  async #fillGap(through: number, assertCurrent: () => void): Promise<void> {
+    const { newest } = this.sent;
+    if (newest === undefined) return;
+    let height = newest;
+    let isBehind = false;
+    while (this.sent.hashAt(height) !== undefined) {
+      const block = await this.#block(height);
+      if (block?.hash === this.sent.hashAt(height)) break;
+      isBehind = block === null;
+      height--;
+    }
+    this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
+    const mayBeLate = through >= newest || Date.now() - (this.#behindSince ?? 0) < maxBehindMs;
+    if (isBehind && mayBeLate) throw new WriterBehind(`the writer lacks block ${newest}, which clients have`);
+    assertCurrent();
+    for (const log of this.sent.cutAbove(height)) this.send('logs', { ...log, removed: true });
+    await this.#sendMissingLogs(assertCurrent);
+    while (await this.#sendBlock(++height, assertCurrent));
+  }
+
+  /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
+  async #sendMissingLogs(assertCurrent: () => void): Promise<void> {
+    if (!this.hasLogs()) return;
+    for (const { height, hash } of this.sent.blocksToRecheck()) {
+      if (height < this.logsFrom) continue;
+      const logs = await this.#logs(hash);
+      assertCurrent();
+      this.#sendLogs(logs);
+    }
+  }
+
+  #sendLogs(logs: readonly ChainLog[]): void {
+    for (const log of logs) if (this.sent.addLog(log)) this.send('logs', log);
+  }
+
+  /** @returns false if the block doesn't exist yet */
+  async #sendBlock(height: number, assertCurrent: () => void): Promise<boolean> {
+    const block = await this.#block(height);
+    const logs = block && this.hasLogs() ? await this.#logs(block.hash) : [];
+    assertCurrent();
+    if (!block) return false;
+    if (!this.isLinked(block)) throw new Error('the writer has replaced a block meanwhile');
+    const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
+    if (this.sent.addHead(block)) this.send('newHeads', header);
+    this.#sendLogs(logs);
+    return true;
+  }
+
+  #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
+    const params = [`0x${height.toString(16)}`, false];
+    return this.writer.call('eth_getBlockByNumber', params, askTimeoutMs, 'own') as Promise<
+      (Head & Record<string, unknown>) | null
+    >;
+  }
+
+  #logs(blockHash: string): Promise<ChainLog[]> {
+    return this.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs, 'own') as Promise<ChainLog[]>;
+  }
+}
