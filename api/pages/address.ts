@@ -48,7 +48,7 @@ export const addressPage = definePage({
     const [account, { facts, isContract }, part] = await Promise.all([
       asking,
       asking.then((found) => codeFacts(deps, found, request)),
-      accountParts[tab](deps, request, requested.toLowerCase()),
+      accountParts[tab](deps, request, requested.replace(/^eip155:\d+:/i, '').toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));

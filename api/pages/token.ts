@@ -21,12 +21,11 @@ export const tokenPage = definePage({
     hint: 'The index contains no token transfers of this contract. The address can still be an account or another contract.',
   },
   handle: async (deps: RouteDeps<typeof getToken> & TokenPartDeps, request) => {
-    const address = request.params.address.toLowerCase();
     const tab = currentTab(request, list);
     const view = tab === 'holders' ? holdersView : transfersView;
-    const token = await callRoute(deps, getToken, { address });
+    const token = await callRoute(deps, getToken, { address: request.params.address });
     if (token.standard !== 'erc20') return new Redirect(linkTo({ ...request, url: `/nft/${token.address}` }, {}));
-    const part = await view(deps, request, address);
+    const part = await view(deps, request, token.address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Token ${token.address.slice(0, 10)}…`, index: token.index, body };
   },

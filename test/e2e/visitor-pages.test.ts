@@ -4,7 +4,7 @@ import { getAddress, getCreateAddress } from 'ethers';
 import { request } from 'undici';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { attribute, findLinks, type ReadPage, readPage } from '#test/helpers/page-reader.ts';
-import { headReader, startApi } from '#test/helpers/service.ts';
+import { chainId, headReader, startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 let token: string;
@@ -69,6 +69,24 @@ test.serial('an invalid place in a list leads to its first page, with the filter
   const page = await read('/txs?status=1&cursor=wrong&page=3');
   t.is(page.status, 400);
   t.deepEqual(findLinks(page, '/txs?'), ['/txs?status=1']);
+});
+
+test.serial('a filter by a token that is no address is refused with its form', async (t) => {
+  const { hash, from } = indexed.blocks.flatMap(({ txs }) => txs)[0]!;
+  for (const token of [hash, 'USDC']) {
+    const page = await read(`/address/${from}?tab=transfers&token=${token}&least=1`);
+    t.is(page.status, 400, token);
+    t.regex(page.text, /“Token” must be an address/);
+  }
+});
+
+test.serial('pages of accounts and tokens accept the chain before the address', async (t) => {
+  const { token, from } = indexed.transfers.find(({ standard }) => standard === 'erc20')!;
+  const [named, plain] = [await read(`/token/eip155:${chainId}:${token}`), await read(`/token/${token}`)];
+  t.is(named.status, 200);
+  t.false(/smallest units/.test(named.text));
+  t.is(named.text.match(/FAT|USD/g)?.length, plain.text.match(/FAT|USD/g)?.length);
+  t.is((await read(`/address/eip155:${chainId}:${from}?tab=transfers`)).status, 200);
 });
 
 test.serial('pages of tokens lead to the page of their kind', async (t) => {

@@ -30,7 +30,8 @@ export async function addWallet(page: Page, rpc: DevRpc, wallet: Wallet | HDNode
     },
     personal_sign: (message) => state.signer.signMessage(toUtf8String(message)),
     eth_estimateGas: (call) => rpc.call('eth_estimateGas', [call]),
-    eth_sendTransaction: async ({ to, data, value }) => {
+    eth_sendTransaction: async ({ to, data, value, chainId }) => {
+      if (chainId !== state.chainId) throw { code: -32602, message: 'the transaction is for another chain' };
       const { hash } = await wallet.sendTransaction({ to, data, value });
       await rpc.call('evm_mine', []);
       return hash;

@@ -13,7 +13,7 @@ import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-
 import { dataView } from '#api/pages/parts/decoded.ts';
 import { filterForm } from '#api/pages/parts/filters.ts';
 import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
-import { counted, exactAmount, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
+import { counted, exactAmount, percent, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
 import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
 import type { AddressName } from '#api/read/registry/address-names.ts';
 import type { FooterLinks } from '#api/terms/network.ts';
@@ -235,4 +235,14 @@ test('footer links to source code and terms only if they are configured', (t) =>
   const both = render({ source: 'https://git.example.com/a?b&c', terms: 'https://example.com/terms' });
   t.true(both.includes('<a href="https://git.example.com/a?b&amp;c">source code</a>'));
   t.true(both.includes('<a href="https://example.com/terms">terms of use</a>'));
+});
+
+test('negative amounts keep their sign when shortened, and nothing less than all is shown as 100 %', (t) => {
+  t.is(shortAmount('-0.00005'), '-0.00005');
+  t.is(shortAmount('-0.0000512345'), '-0.0000512');
+  t.is(shortAmount('-12.3456789'), `-${shortAmount('12.3456789')}`);
+  t.is(shortAmount('-0.0000000001234'), '>-0.000000001');
+  t.is(percent('0.999966'), '99.99%');
+  t.is(percent('1.000000'), '100.00%');
+  t.is(percent('0.98999'), '99.00%');
 });

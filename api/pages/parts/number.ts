@@ -13,6 +13,7 @@ export function exactAmount(value: string, decimals: number): string {
 
 /** Shortens the fraction of an amount for lists. Rounds toward zero, so that a list never shows too much. */
 export function shortAmount(exact: string): string {
+  if (exact.startsWith('-')) return `-${shortAmount(exact.slice(1))}`.replace(/^-<(.*)/, '>-$1');
   const [whole = '', fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
   const zeros = whole === '0' ? fraction.search(/[^0]|$/) : 0;
@@ -82,7 +83,10 @@ export const amountOfToken = (
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);
-  return value > 0 && value < 10 ** -digits ? `<${10 ** -digits}%` : `${value.toFixed(digits)}%`;
+  if (value > 0 && value < 10 ** -digits) return `<${10 ** -digits}%`;
+  const text = value.toFixed(digits);
+  // less than everything is never shown as everything
+  return value < 100 && Number(text) === 100 ? `${(100 - 10 ** -digits).toFixed(digits)}%` : `${text}%`;
 }
 
 /** Formats US dollars: three significant digits below 1, cents below 1 million, else integers. */

@@ -22,7 +22,7 @@ export const directoryPage = definePage({
       const requested = { limit: '50', ...readParameters(request.query, 'cursor', 'category') };
       const page = await callRoute(deps, getEcosystemDirectory, {}, requested);
       const body = html`<h1>Ecosystem</h1>${provenanceNote(page.provenance, now)}${
-        page.fault !== null && html`<p class="notice">The list could not be read again: ${dataText(page.fault)}</p>`
+        page.fault !== null && html`<p class="notice">The list could not be read: ${dataText(page.fault)}</p>`
       }${form}<p class="muted">${counted(page.total, 'project')}</p>${table({
         caption: 'Projects of the ecosystem',
         rows: page.items,

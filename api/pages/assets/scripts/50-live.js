@@ -3,6 +3,8 @@ const minGapMs = 2000;
 let lastAt = 0;
 let timer;
 let isBusy = false;
+/** True if a block came while a refresh was running. */
+let isDue = false;
 /** Cancels the last page part that the user asked for. */
 let asked;
 
@@ -44,12 +46,14 @@ const follow = () => {
   timer = setTimeout(
     async () => {
       const live = document.querySelector('main [data-live]');
+      isDue = isBusy;
       if (isBusy || document.hidden || !live) return;
       isBusy = true;
       lastAt = Date.now();
       // data-live can name a page that has these elements, but costs less than this one
       await refresh(live.dataset.live || location.href, '[data-live][id]', false).catch(() => false);
       isBusy = false;
+      if (isDue) follow();
     },
     Math.max(150, lastAt + minGapMs - Date.now()),
   );

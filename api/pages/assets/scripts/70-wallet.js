@@ -1,7 +1,9 @@
 // Sends a transaction or adds the chain in a browser wallet. Wallets announce themselves (EIP-6963).
 const wallets = new Map();
 window.addEventListener('eip6963:announceProvider', ({ detail }) => {
-  if (detail?.info?.uuid && detail.provider) wallets.set(detail.info.uuid, detail);
+  // wallets announce themselves again for each page part that asks, also while a transaction is being confirmed
+  if (!detail?.info?.uuid || !detail.provider) return;
+  wallets.set(detail.info.uuid, detail);
   offerWallets();
 });
 
@@ -9,11 +11,12 @@ window.addEventListener('eip6963:announceProvider', ({ detail }) => {
 const useChain = async (provider) => {
   const reply = await fetch('/api/v1/network/config');
   const { chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls } = await reply.json();
-  if ((await provider.request({ method: 'eth_chainId' })) === chainId) return;
+  if ((await provider.request({ method: 'eth_chainId' })) === chainId) return chainId;
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   } catch (error) {
-    if (error?.code !== 4902) throw error;
+    // some wallets wrap the error of a chain that they do not know
+    if (error?.code !== 4902 && error?.data?.originalError?.code !== 4902) throw error;
     await provider.request({
       method: 'wallet_addEthereumChain',
       params: [{ chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls }],
@@ -22,6 +25,7 @@ const useChain = async (provider) => {
   // adding a chain does not select it (EIP-3085)
   if ((await provider.request({ method: 'eth_chainId' })) !== chainId)
     throw new Error(`select the network ${chainName} in your wallet`);
+  return chainId;
 };
 
 const send = async (place, { provider }, state) => {
@@ -29,11 +33,13 @@ const send = async (place, { provider }, state) => {
   try {
     state.textContent = 'Confirm in your wallet.';
     await provider.request({ method: 'eth_requestAccounts' });
-    await useChain(provider);
+    const chainId = await useChain(provider);
     const [from] = await provider.request({ method: 'eth_accounts' });
     // simulates again before the signature, because the sender may differ from the simulated one
     await provider.request({ method: 'eth_estimateGas', params: [{ from, to, data: call, value }] });
-    const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data: call, value }] });
+    // with the chain: the wallet may have been switched meanwhile
+    const transaction = { from, to, data: call, value, chainId };
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] });
     const link = document.createElement('a');
     link.href = `/tx/${hash}`;
     link.textContent = hash;
@@ -57,7 +63,7 @@ function offerWallets() {
   if (wallets.size === 0) return;
   for (const place of document.querySelectorAll('.send, .network')) {
     const isNetwork = place.classList.contains('network');
-    const state = document.createElement('span');
+    const state = place.querySelector('[role="status"]') ?? document.createElement('span');
     state.setAttribute('role', 'status');
     const buttons = [...wallets.values()].map((wallet) => {
       const button = document.createElement('button');

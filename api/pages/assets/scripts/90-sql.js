@@ -153,9 +153,13 @@ const showPlan = async (reply) => {
   return `About ${count(estimate.rows, 'row')} would be read.`;
 };
 
+/** Spreadsheets run text that begins with these characters as a formula. The database quotes every text. */
+const withoutFormulas = (csv) => csv.replaceAll(/(^|,)"(?=[=+\-@\t\r])/gm, '$1"\'');
+
 const save = (format) => async (reply) => {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await reply.blob());
+  const file = format === 'csv' ? new Blob([withoutFormulas(await reply.text())]) : await reply.blob();
+  link.href = URL.createObjectURL(file);
   link.download = `query-${reply.headers.get('x-as-of-block')}.${format}`;
   link.click();
   URL.revokeObjectURL(link.href);
