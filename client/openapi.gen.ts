@@ -4503,7 +4503,7 @@ export interface components {
                  * @description Number of venues that have a fresh order book quoted in USD
                  */
                 venues: number;
-                /** @description Total value of all price levels in the order books that are used for the average, USD */
+                /** @description Total value of the price levels within 10 % of the midpoint in the order books that are used for the average, USD */
                 depth: string;
                 /** @constant */
                 source: "order_book_mid";

@@ -69,6 +69,7 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   const amount = firstWord(log.data);
   const includedMoves = new Set([...got, ...paid].filter((move) => move.asset.address === log.address));
   if (log.topic0 === knownEvents.unwrapped) {
+    if (!isWrapped(token)) return undefined;
     const moved = { asset: token, amount };
     const second = { asset: native, amount };
     return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, includedMoves };
@@ -79,9 +80,14 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
+/** Vaults log the withdrawal of another asset like an unwrapped coin. */
+const isWrapped = ({ tokenClass }: Asset): boolean => tokenClass === 'wrapped native';
+
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
-  const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
+  const unwrapped = logs.find(
+    ({ address, topic0 }) => topic0 === knownEvents.unwrapped && isWrapped(facts.getToken(address)),
+  );
   const gave = paid[0] ? getAmount(paid[0]) : value.amount > 0n ? value : undefined;
   const received = got[0] ? getAmount(got[0]) : unwrapped && { asset: facts.native, amount: firstWord(unwrapped.data) };
   if (!gave || !received) return undefined;
@@ -92,8 +98,11 @@ function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefi
 function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | undefined {
   const known = methodKinds.get(method);
   if (!known) return undefined;
-  const moves = known.direction === 'in' ? got : paid;
-  const [first, second] = [...moves.map(getAmount), ...(value.amount > 0n ? [value] : [])];
+  const isIn = known.direction === 'in';
+  // the sender pays the coin: it is never what a claim returns
+  if (isIn && got.length === 0 && value.amount > 0n) return undefined;
+  const moves = isIn ? got : paid;
+  const [first, second] = [...moves.map(getAmount), ...(!isIn && value.amount > 0n ? [value] : [])];
   const event = { ...known, moved: first ?? value, second, counterparty: to };
   return { event, includedMoves: new Set(moves.slice(0, 2)) };
 }

@@ -108,7 +108,17 @@ test.serial('4.6 feeds of the three common formats, and of a book deeper than th
       .padStart(12, '0')
       .replace(/0+$/, '')}`,
   );
-  for (const { id } of [coinbase, kraken]) t.is((await remove(id)).status, 204);
+  const far = {
+    bids: [['0.5', '1']],
+    asks: [
+      ['3.6', '1'],
+      ['90000', '1000000'],
+    ],
+  };
+  feed.paths.set('/thin', sends({ sequence: 6, ...far }));
+  const thin = (await post(venue(feed.url('/thin'), 'FAT/USD', 'C'))).body;
+  t.is((await api.get('/api/v1/markets')).body.centralised.vwapMid, vwapMid, 'orders far from the mid have no weight');
+  for (const { id } of [coinbase, kraken, thin]) t.is((await remove(id)).status, 204);
 });
 
 test.serial('5 venues are changed only by the administrator, with valid bodies', async (t) => {

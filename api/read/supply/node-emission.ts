@@ -22,7 +22,8 @@ export async function readNodeEmission(
   method: string,
   block: { readonly number: number; readonly hash: string },
 ): Promise<bigint> {
-  const answer = await client.call(method, [toQuantity(block.number)]).catch(() => undefined);
+  const asked = { minHead: block.number, retries: 1 };
+  const answer = await client.call(method, [toQuantity(block.number)], asked).catch(() => undefined);
   const { data } = Reply.safeParse(answer);
   if (data?.blockHash !== block.hash)
     throw new ApiProblem(

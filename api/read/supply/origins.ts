@@ -100,10 +100,11 @@ async function readNode(url: string, token: string) {
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
 
-/** @param asOf ISO 8601 or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
+/** @param asOf ISO 8601 (UTC if it names no zone) or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
 function parseTime(asOf: string | number): number | null {
   const isUnix = typeof asOf === 'number' || /^\d+$/.test(asOf);
-  const ms = isUnix ? Number(asOf) * 1_000 : Date.parse(asOf);
+  const isLocal = !isUnix && /T[\d:.]+$/.test(asOf);
+  const ms = isUnix ? Number(asOf) * 1_000 : Date.parse(isLocal ? `${asOf}Z` : asOf);
   return Number.isFinite(ms) && ms < Date.now() + maxSkewMs ? ms : null;
 }
 

@@ -2,6 +2,7 @@
  * Computes the supply of the native coin at one block, exact in wei.
  * @source docs/economy.md#supply-apiv1supply
  */
+import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
@@ -152,14 +153,21 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
     });
 }
 
-/** Returns the time of block 0, from a node if the index starts later. */
+/**
+ * Returns the time of block 0, from a node if the index starts later; the time of block 1 if that of block 0 is 0, as in
+ * the genesis files of many private chains: an emission since 1970 would be nearly over.
+ */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
-  const stored = await deps.blockTimes.of(state, 0);
+  return (await blockTime(deps, state, 0)) || blockTime(deps, state, 1);
+}
+
+async function blockTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState, number: 0 | 1): Promise<number> {
+  const stored = await deps.blockTimes.of(state, number);
   if (stored !== undefined) return stored;
-  const ask = deps.client.call<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);
-  const block = await ask.catch(() => {
-    throw new ApiProblem('node_unavailable', 'no node returned block 0; try again');
-  });
+  const parameters = [toQuantity(number), false];
+  const ask = deps.client.call<{ timestamp: string } | null>('eth_getBlockByNumber', parameters, { retries: 1 });
+  const block = await ask.catch(() => null);
+  if (!block) throw new ApiProblem('node_unavailable', `no node returned block ${number}; try again`);
   return Number(block.timestamp);
 }
 
@@ -167,7 +175,7 @@ async function readExcluded(deps: SupplyDeps, blockHash: string): Promise<Reconc
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];
   const calls = excluded.map(({ address }) => ({ method: 'eth_getBalance', params: [address, { blockHash }] }));
-  const { results } = await deps.client.batch(calls).catch(() => {
+  const { results } = await deps.client.batch(calls, { retries: 1 }).catch(() => {
     throw new ApiProblem('node_unavailable', 'no node returned the balances of the excluded accounts; try again');
   });
   return excluded.map((account, i) => ({ ...account, balance: BigInt(results[i] as string) }));

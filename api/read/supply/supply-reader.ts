@@ -6,6 +6,8 @@ import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts'
 const freshMs = 1_000;
 /** Age at which a request waits for the refresh, ms. */
 const usableMs = 5_000;
+/** Maximum time that a request waits for the refresh while the cached supply may still be shown, ms. */
+const waitMs = 2_000;
 /** Maximum age of the supply after a failed refresh, ms. */
 const maxAgeMs = 600_000;
 /** Interval of supply checks, ms. They log a wrong supply even without requests. */
@@ -38,10 +40,10 @@ export class SupplyReader {
       next.catch(() => undefined);
       return known;
     }
-    return next.catch((error: unknown) => {
-      if (known && ageMs < maxAgeMs) return known;
-      throw error;
-    });
+    if (!known || ageMs >= maxAgeMs) return next;
+    // a node that hangs must not delay replies while the last value may still be shown
+    const late = pause(waitMs).then(() => known);
+    return Promise.race([next.catch(() => known), late]);
   }
 
   /** Returns the cached supply; undefined if it is too old. Refreshes it in the background if it is old. */

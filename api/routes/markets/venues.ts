@@ -39,7 +39,8 @@ const Aggregate = z.strictObject({
   }),
   venues: Count.meta({ description: 'Number of venues that have a fresh order book quoted in USD' }),
   depth: Decimal.meta({
-    description: 'Total value of all price levels in the order books that are used for the average, USD',
+    description:
+      'Total value of the price levels within 10 % of the midpoint in the order books that are used for the average, USD',
   }),
   source: z.literal('order_book_mid'),
   note: z.string(),

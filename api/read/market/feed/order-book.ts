@@ -104,6 +104,14 @@ export function scaled(text: string): bigint {
 export const computeMid = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
-/** Value of all price levels, quote currency times 10^18. */
-export const computeDepth = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
-  [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);
+/**
+ * Value of the price levels within 10 % of the mid price, quote currency times 10^18. An order far from the mid price
+ * costs its owner nothing, and must give its book no weight.
+ */
+export function computeDepth(book: Pick<OrderBook, 'bids' | 'asks'>): bigint {
+  const mid = computeMid(book);
+  const isNear = ([price]: Level) => 10n * scaled(price) >= 9n * mid && 10n * scaled(price) <= 11n * mid;
+  return [...book.bids, ...book.asks]
+    .filter(isNear)
+    .reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);
+}
