@@ -141,8 +141,9 @@ const positionForm = /^\d{1,15}-0x[0-9a-f]{64}(-\d{1,15})?$/;
 /** A copy writes these values into names of files and statements. @throws ExportError */
 function assertForm({ type, fromBlock, toBlock, finalized, hash, position }: Line): void {
   const isRange = isHeight(fromBlock) && isHeight(toBlock) && fromBlock <= toBlock;
-  const isPosition = (position ?? null) === null || positionForm.test(String(position));
-  const isCommit = type === 'commit' && Number.isSafeInteger(finalized) && /^0x[0-9a-f]{64}$/.test(hash);
+  const isText = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value);
+  const isPosition = (position ?? null) === null || isText(position, positionForm);
+  const isCommit = type === 'commit' && Number.isSafeInteger(finalized) && isText(hash, /^0x[0-9a-f]{64}$/);
   if (!isRange || !isPosition || !(type === 'removed' || isCommit))
     throw new ExportError('the service sent a change of an unknown form');
 }

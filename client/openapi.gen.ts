@@ -4496,7 +4496,7 @@ export interface components {
             /** Format: int64 */
             total: number;
             centralised: {
-                /** @description Average of the midpoints of all fresh order books, weighted by the depth of each, USD */
+                /** @description Average of the midpoints of all fresh order books, weighted by the depth of each, USD; null if none has orders near its midpoint */
                 vwapMid: string | null;
                 /**
                  * Format: int64

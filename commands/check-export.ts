@@ -61,7 +61,7 @@ async function reportExport(
     : [{ file: path, claim: { ...(await claimOfFile(path, options.certificate)), ...readFilters(options) } }];
   let faults = 0;
   for (const { file, claim } of claims) {
-    const limits = keys ? await compareSignature(claim, keys) : describeLimits(readSigned(claim), claim);
+    const limits = keys ? await compareSignature(claim, keys) : describeUnverified(claim);
     const found = [...(await compareRows(file, claim)), ...limits];
     faults += found.length;
     const { kind, fromBlock, toBlock, rows } = claim;
@@ -75,9 +75,15 @@ function readFilters({ address, token }: CheckExportOptions): Pick<Claim, 'addre
   return { ...(address === undefined ? {} : { address }), ...(token === undefined ? {} : { token }) };
 }
 
-/** Returns the signed document without a check of its signature. */
-const readSigned = (claim: Claim): Claim =>
-  claim.signature === undefined ? claim : (decodeJwt(claim.signature) as unknown as Claim);
+/** Describes the limits in the signed document, without a check of its signature. */
+function describeUnverified(claim: Claim): string[] {
+  if (claim.signature === undefined) return describeGaps(claim);
+  try {
+    return describeLimits(decodeJwt(claim.signature) as unknown as Claim, claim);
+  } catch {
+    return ['the signature cannot be read'];
+  }
+}
 
 const filterText = ({ address, token }: Claim) =>
   [address, token].flatMap((one) => (one ? [` with ${one}`] : [])).join('');
@@ -146,7 +152,7 @@ function describeLimits(signed: Claim, claim: Claim): string[] {
     (name) => signed[name]?.toLowerCase() !== claim[name]?.toLowerCase(),
   );
   return [
-    ...filters.map((name) => `the signed export is limited to ${name} ${signed[name]}`),
+    ...filters.map((name) => `the signed export is limited to ${name} ${signed[name] ?? 'none'}`),
     ...describeGaps(signed),
     ...(signed.after ? [`the signed export begins only after row ${signed.after.join(':')}`] : []),
   ];

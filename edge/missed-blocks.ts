@@ -11,6 +11,17 @@ class WriterBehind extends Error {
   override readonly name = 'WriterBehind';
 }
 
+interface Gap {
+  /** Newest block of the node that sends events. */
+  readonly through: number;
+  /** Head of the node that must follow the last missed block. */
+  readonly head: Head | undefined;
+  /** Throws after the connection was lost: then the next connection continues. */
+  readonly assertCurrent: () => void;
+  /** Set when the missing logs of sent heads are sent. */
+  hasLogs: boolean;
+}
+
 interface MissedBlocksOptions {
   readonly writer: Upstream;
   readonly sent: SentChain;
@@ -39,18 +50,15 @@ export class MissedBlocks {
 
   /** Takes a block for sent: without one, missed blocks have no beginning, and a node that hangs is not noticed. */
   async startAt(newest: number): Promise<void> {
-    const block = await this.#block(newest);
+    const block = await this.#block(newest).catch(() => null); // events do not wait for the writer
     if (block && this.sent.addHead(block)) this.logsFrom = Math.max(this.logsFrom, newest + 1);
   }
 
-  /** @returns error if the writer lacks blocks: then more will follow later */
-  async fillThrough(
-    through: number,
-    assertCurrent: () => void,
-    head: Head | undefined,
-  ): Promise<WriterBehind | undefined> {
+  /** Sends what is missing. @returns an error, instead of throwing it, if the writer lacks blocks: call again later */
+  async fill(gap: Gap): Promise<WriterBehind | undefined> {
+    const { through, head } = gap;
     try {
-      await this.#fillGap(through, assertCurrent);
+      await this.#fillGap(gap);
     } catch (error) {
       if (error instanceof WriterBehind) return error;
       throw error;
@@ -73,12 +81,11 @@ export class MissedBlocks {
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
-   * @param through newest block of the node that sends events
-   * @param assertCurrent throws after the connection was lost: then the next connection continues
    * @throws WriterBehind while the writer lacks the sent heads, for two minutes, or longer if the other node has them: it may
    *   only be late, so no log may be retracted
    */
-  async #fillGap(through: number, assertCurrent: () => void): Promise<void> {
+  async #fillGap(gap: Gap): Promise<void> {
+    const { through, assertCurrent } = gap;
     const { newest } = this.sent;
     if (newest === undefined) return;
     let height = newest;
@@ -94,7 +101,8 @@ export class MissedBlocks {
     if (isBehind && mayBeLate) throw new WriterBehind(`the writer lacks block ${newest}, which clients have`);
     assertCurrent();
     for (const log of this.sent.cutAbove(height)) this.send('logs', { ...log, removed: true });
-    await this.#sendMissingLogs(assertCurrent);
+    if (!gap.hasLogs) await this.#sendMissingLogs(assertCurrent);
+    gap.hasLogs = true;
     while (await this.#sendBlock(++height, assertCurrent));
   }
 

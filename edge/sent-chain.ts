@@ -27,16 +27,6 @@ export class SentChain {
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();
 
-  /**
-   * Returns the logs of replaced blocks that the node has not retracted before it sent a block after the new ones: it
-   * never had blocks that only the writer had.
-   * @param head next block to send
-   */
-  takeReplaced({ number }: Head): ChainLog[] {
-    if (this.#newest === undefined || Number(number) <= this.#newest) return [];
-    return this.#retract([...this.#replaced].reverse());
-  }
-
   /** Kept instead of computed, because each log asks for it. */
   #newest: number | undefined;
 
@@ -67,6 +57,16 @@ export class SentChain {
     for (const block of [...this.#logs.keys()].slice(0, -rememberedBlocks)) this.#logs.delete(block);
     for (const block of this.#replaced) if (!this.#logs.get(block)?.size) this.#replaced.delete(block);
     return true;
+  }
+
+  /**
+   * Returns the logs of replaced blocks that the node has not retracted before it sent a block after the new ones: it
+   * never had blocks that only the writer had.
+   * @param head next block to send
+   */
+  takeReplaced({ number }: Head): ChainLog[] {
+    if (this.#newest === undefined || Number(number) <= this.#newest) return [];
+    return this.#retract([...this.#replaced].reverse());
   }
 
   /**

@@ -137,6 +137,13 @@ export class UpstreamEvents {
   #begin(socket: NodeSocket): Promise<void> {
     return this.#catchUp(socket, async () => {
       await socket.assertChain(this.upstreams.chainId);
+      const readNewest = async () => {
+        const newest = Number((await socket.ask('eth_blockNumber', [])).result);
+        if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
+        return newest;
+      };
+      // before the subscription: it sends the blocks that arrive meanwhile
+      if (this.#sent.newest === undefined) await this.#missed.startAt(await readNewest());
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
           if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
@@ -145,10 +152,7 @@ export class UpstreamEvents {
           this.#listeners.delete(topic);
         });
       }
-      const newest = Number((await socket.ask('eth_blockNumber', [])).result);
-      if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
-      if (this.#sent.newest === undefined) await this.#missed.startAt(newest);
-      return newest;
+      return readNewest();
     });
   }
 
@@ -166,11 +170,12 @@ export class UpstreamEvents {
         if (this.#socket !== socket || !socket.isOpen)
           throw new Error('the connection was lost before all missed events were sent');
       };
+      const gap = { through, head, assertCurrent, hasLogs: false };
       const until = performance.now() + writerWaitMs;
       for (;;) {
-        const late = await this.#missed.fillThrough(through, assertCurrent, head);
+        const late = await this.#missed.fill(gap);
         if (!late) break;
-        if (performance.now() >= until) throw late;
+        if (performance.now() >= until || isReplaced(head, held)) throw late;
         await pause(writerPauseMs, this.signal);
         assertCurrent();
       }
@@ -248,3 +253,11 @@ export class UpstreamEvents {
     this.#listeners.get(topic)?.onEvent(JSON.stringify(value), value);
   }
 }
+
+/** Returns whether the node has sent another block instead of a head, which the writer may then never have. */
+const isReplaced = (head: Head | undefined, later: readonly ChainEvent[]): boolean =>
+  head !== undefined &&
+  later.some(({ topic, value }) => {
+    const { number, hash } = value as Head;
+    return topic === 'newHeads' && Number(number) <= Number(head.number) && hash !== head.hash;
+  });

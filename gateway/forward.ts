@@ -116,10 +116,15 @@ export function refuseText(text: string, error: RpcRefusal): string {
 
 /** Replies to each call of a request with the same error. */
 function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
-  if (!request?.isBatch) return { status, body: errorText(request?.calls[0]?.id, code, message) };
+  if (!request) return { status, body: errorText(undefined, code, message) };
+  if (!request.isBatch) return { status, body: single(getFirst(request.calls), code, message) };
   const asked = request.calls.filter(({ id }) => id !== undefined);
   return { status, body: joined([...asked.map(({ id }) => errorText(id, code, message)), ...request.invalid]) };
 }
+
+/** A notification gets no reply. @source JSON-RPC 2.0, 4.1 */
+const single = ({ id }: RpcCall, code: number, message: string) =>
+  id === undefined ? '' : errorText(id, code, message);
 
 /** A batch of notifications gets no reply: an empty array would be an invalid one. @source JSON-RPC 2.0, 6 */
 const joined = (replies: readonly string[]) => (replies.length === 0 ? '' : `[${replies.join(',')}]`);
@@ -133,17 +138,17 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
     isWrite(method)
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
-  if (!isBatch) return { status: 405, body: refusal(getFirst(calls)) };
   const asked = calls.filter(({ id }) => id !== undefined);
-  return { status: 405, body: joined([...asked.map(refusal), ...invalid]) };
+  const replies = [...asked.map(refusal), ...invalid];
+  return { status: 405, body: isBatch ? joined(replies) : (replies[0] ?? '') };
 }
 
 async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcReply> {
   const { calls, invalid, isBatch } = request;
   const refused = calls.filter(({ method }) => !isOffered(method));
   if (refused.length === 0 && invalid.length === 0) return ask(forwarding, request, request.text);
-  const notOffered = ({ id, method }: RpcCall) =>
-    errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
+  const notOffered = (call: RpcCall) =>
+    single(call, -32601, `the method ${call.method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
   // replies to a JSON-RPC batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));

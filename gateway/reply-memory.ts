@@ -2,8 +2,9 @@ import { BusyCaller } from './caller-queues.ts';
 
 const maxPerCaller = 128 * 1024 * 1024;
 const maxTotal = 512 * 1024 * 1024;
-/** Replies up to this size are never refused because of other callers: else a few slow readers would stop all calls. */
-const freeBytes = 64 * 1024;
+/** Replies up to this size have memory of their own: else a few slow readers of large ones would stop all calls. */
+const shortBytes = 64 * 1024;
+const shortTotal = 256 * 1024 * 1024;
 
 /** Limits the memory of replies between their first byte from a node and their delivery to the client. */
 export class ReplyMemory {
@@ -35,7 +36,8 @@ export class ReplyMemory {
           -32005,
           `replies of more than ${maxPerCaller} bytes are not delivered yet: read them first`,
         );
-      if (own + bytes > freeBytes && this.#total + bytes > maxTotal)
+      const most = own + bytes > shortBytes ? maxTotal : maxTotal + shortTotal;
+      if (this.#total + bytes > most)
         throw new BusyCaller(503, -32005, 'too many large replies at once: try again later');
       add(bytes);
     };

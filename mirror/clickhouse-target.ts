@@ -7,6 +7,7 @@ import {
   assertOwnTables,
   getGeneration,
   type Holding,
+  type PresentTable,
   type TableSums,
   type Target,
   tableOrder,
@@ -41,13 +42,11 @@ export class ClickHouseTarget implements Target {
   async #createTables(): Promise<void> {
     const { database } = this;
     const names = ['commits', ...tableOrder].map((name) => `'${name}'`);
-    const present = await this.#read<{ name: string }>(
-      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${names}) ORDER BY name`,
+    const present = await this.#read<PresentTable>(
+      `SELECT table AS name, has_range FROM (SELECT table, max(name = 'from_block') AS has_range FROM system.columns
+        WHERE database = currentDatabase() AND table IN (${names}) GROUP BY table) ORDER BY table`,
     );
-    assertOwnTables(
-      `the database ${database.options.database}`,
-      present.map(({ name }) => name),
-    );
+    assertOwnTables(`the database ${database.options.database}`, present);
     await database.command(
       'CREATE TABLE IF NOT EXISTS commits (from_block UInt64, to_block UInt64, hash String) ENGINE = MergeTree ORDER BY from_block',
     );
@@ -79,7 +78,7 @@ export class ClickHouseTarget implements Target {
       await this.#assertStored(range);
     } catch (error) {
       // another process may have committed the same range: its next range then finds that this one is missing
-      await this.remove(fromBlock);
+      await this.remove(fromBlock).catch(() => undefined);
       throw error;
     }
     const row = `${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}', ${getGeneration(position)}`;

@@ -7,6 +7,7 @@ import {
   assertOwnTables,
   getGeneration,
   type Holding,
+  type PresentTable,
   type TableSums,
   type Target,
   tableOrder,
@@ -61,13 +62,11 @@ export class PostgresTarget implements Target {
   async #createTables(): Promise<void> {
     const [client, schema] = [this.#client, this.schema];
     const { rows } = await client.query(
-      'SELECT table_name FROM information_schema.tables WHERE table_schema = $1 AND table_name = ANY($2) ORDER BY 1',
+      `SELECT table_name AS name, bool_or(column_name = 'from_block') AS has_range FROM information_schema.columns
+        WHERE table_schema = $1 AND table_name = ANY($2) GROUP BY table_name ORDER BY table_name`,
       [schema, ['commits', ...tableOrder]],
     );
-    assertOwnTables(
-      `the schema ${schema}`,
-      (rows as { table_name: string }[]).map(({ table_name }) => table_name),
-    );
+    assertOwnTables(`the schema ${schema}`, rows as PresentTable[]);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
     await client.query(`SET search_path TO ${quote(schema)}`);
     await client.query(

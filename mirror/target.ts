@@ -32,10 +32,18 @@ export const getGeneration = (position: string): number => Number(position.split
 export const toPosition = (toBlock: number | string, hash: string, generation: number): string =>
   `${toBlock}-${hash}${generation > 0 ? `-${generation}` : ''}`;
 
+/** Table with a name that a copy uses. */
+export interface PresentTable {
+  readonly name: string;
+  /** Whether it has the column from_block. */
+  readonly has_range: number | boolean;
+}
+
 /** @throws Error if the database has such tables, but no copy: they belong to another program */
-export function assertOwnTables(place: string, tables: readonly string[]): void {
-  if (tables.length === 0 || tables.includes('commits')) return;
-  throw new Error(`${place} has the table ${tables[0]}, but no copy of the chain: use another one`);
+export function assertOwnTables(place: string, tables: readonly PresentTable[]): void {
+  const [first] = tables;
+  if (!first || tables.some(({ name, has_range }) => name === 'commits' && has_range)) return;
+  throw new Error(`${place} has the table ${first.name}, but no copy of the chain: use another one`);
 }
 
 /** @param last last stored block; undefined: none @throws Error if another process has written since */

@@ -76,7 +76,7 @@ export const economyFields = {
   ),
   EMISSION_START: z
     .preprocess(blank, z.coerce.number().int().min(0).optional())
-    .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),
+    .describe('Start of emission, Unix seconds; unset: timestamp of block 0, or of block 1 if that is 0'),
   REWARD_CONTRACT: oneAddress(
     'Contract that reports block rewards by the event RewardMinted(address indexed producer, uint256 amount); unset: only fees count as rewards',
   ),

@@ -10,7 +10,7 @@ import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
 import { readAllTokenNames, readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
-import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
@@ -38,7 +38,7 @@ export const accountTransfers =
       const rows =
         readers.length === 0 ? [] : await readListPage(page, state, { selection, read, place: transferPlace });
       if (rows.length === 0) throw noTransactions();
-      return completeRows(deps, state, standard, rows);
+      return completeRows(request, state, standard, rows);
     });
   };
 
@@ -51,7 +51,7 @@ function buildSelections(address: string | undefined, { from, to, isEither }: Si
 }
 
 async function completeRows(
-  deps: StoreDeps & Pick<NodeDeps, 'client'> & SignatureDeps & PlacesDeps,
+  { deps, charge }: CompatibleRequest<StoreDeps & Pick<NodeDeps, 'client'> & SignatureDeps & PlacesDeps>,
   state: ChainState,
   standard: Standard,
   rows: readonly TransferRecord[],
@@ -59,7 +59,9 @@ async function completeRows(
   const tokens = rows.map((row) => row.token);
   const [getTransaction, names] = await Promise.all([
     transactionsAt(deps, state, rows),
-    standard === 'erc20' ? readAllTokenNames(deps, state, tokens) : readTokenNames(deps, tokens),
+    standard === 'erc20'
+      ? readAllTokenNames(deps, state, tokens, (cost) => charge(cost, 0))
+      : readTokenNames(deps, tokens),
   ]);
   const methodNames = await deps.signatures.methodNames(rows.map((row) => getTransaction(row).method_id));
   return rows.map((row) => {

@@ -35,7 +35,7 @@ export async function readTimeBounds(
     assertCovered(deps, state, state.head, chainHead(deps, state));
     assertNotSilent(deps, state);
     // a client that walks over windows of time would never read this block
-    const isNext = (await deps.blockTimes.head(state)) < (end ?? 0); // later blocks have later times
+    const isNext = end !== undefined && (await deps.blockTimes.head(state)) < end; // later blocks have later times
     if (isNext && ageMs < arrivalMs) throw notIndexed(`a block of the time ${end} can still arrive`);
   }
   return { from, after };

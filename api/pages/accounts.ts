@@ -61,13 +61,13 @@ ${table({
   return { index: list.index, content };
 }
 
-/** The supply is that of a later block than the balances, so a part of the difference can be newer coins. */
+/** Supply and balances are often of different blocks, so a part of the difference can be coins that came or went meanwhile. */
 function unaccounted({ unaccounted: wei, supply }: z.infer<typeof listTopAccounts.response>, coin: string) {
   if (wei === null || supply === null || wei === '0') return false;
   const at = html`the supply at block ${grouped(supply.block)}`;
   if (wei.startsWith('-'))
-    return html` Together they hold ${coinAmount(wei.slice(1), coin)} more than ${at} as it is computed: the configured supply is too low.`;
-  return html` Of ${at}, the list lacks ${coinAmount(wei, coin)}: coins of accounts that no indexed block mentions, such as accounts of the genesis block, and coins that are newer than the balances.`;
+    return html` Together they hold ${coinAmount(wei.slice(1), coin)} more than ${at}: the two are of different blocks, or the configured supply is too low.`;
+  return html` Of ${at}, the list lacks ${coinAmount(wei, coin)}: coins of accounts that no indexed block mentions, such as accounts of the genesis block, or coins of other blocks than the balances.`;
 }
 
 async function pastView(deps: Deps, request: PageRequest, block: string): Promise<View> {

@@ -66,7 +66,7 @@ export function isWatcherAllowed(
 
 const isIn = (ranges: readonly string[], ip: string): boolean => ranges.includes(parseIp(ip)?.range() ?? '');
 
-/** Some proxies append the port of the caller, which changes with each connection. It converts ::ffff:1.2.3.4 to 1.2.3.4. */
+/** Parses an address, without the port that some proxies append. Converts ::ffff:1.2.3.4 to 1.2.3.4. */
 function parseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [, bare] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   const ip = bare ?? text;

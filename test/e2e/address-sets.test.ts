@@ -107,7 +107,7 @@ test.serial('sets that were removed or not used for a day are deleted, and addre
   await addressSets.addMembers(ofWatch, members);
   const count = async (set_id: string) => Number((await database.readOne('address_set_size', { id: set_id })).members);
   const hour = 3_600_000;
-  await deleteExpiredSets(database, Date.now() + 24 * hour);
+  await deleteExpiredSets(database, Date.now() + 25 * hour);
   t.deepEqual([await count(used), await count(removed), await count(ofWatch)], [members.length, 0, members.length]);
   t.is((await get(`/address-sets/${used}`)).status, 200);
   await deleteExpiredSets(database, Date.now() + 26 * hour);

@@ -13,6 +13,7 @@ import { getBlock, getGeneration, type Target } from '#mirror/target.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
+import { resolveStatement } from '#sql/compile/calls.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { type RunningPostgres, startPostgres } from '#test/helpers/postgres.ts';
@@ -203,16 +204,21 @@ test.serial('tables of another program are refused, and stay as they are', async
   t.teardown(() => database.close());
   await indexed.pipeline.deps.database.command('CREATE DATABASE mirror_foreign');
   await database.command('CREATE TABLE logs (blockNumber UInt64) ENGINE = MergeTree ORDER BY blockNumber');
+  await database.command('INSERT INTO logs VALUES (7)');
   await t.throwsAsync(targets['clickhouse']!('foreign'), {
     message: /database mirror_foreign has the table logs, but no copy/,
   });
+  const statement = { ...resolveStatement('chain_state'), sql: 'SELECT blockNumber FROM mirror_foreign.logs' };
+  t.deepEqual(await indexed.pipeline.deps.database.read(statement), [{ blockNumber: '7' }]);
+  const tables = "SELECT name FROM system.tables WHERE database = 'mirror_foreign'";
+  t.is((await indexed.pipeline.deps.database.read({ ...statement, sql: tables })).length, 1);
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query('CREATE SCHEMA foreign_rows');
-  await client.query('CREATE TABLE foreign_rows.transactions (hash text)');
+  await client.query('CREATE TABLE foreign_rows.commits (hash text)');
   await client.end();
   await t.throwsAsync(targets['postgres']!('foreign_rows'), {
-    message: /schema foreign_rows has the table transactions, but no copy/,
+    message: /schema foreign_rows has the table commits, but no copy/,
   });
 });
 

@@ -227,6 +227,20 @@ test('4.8 the supply is computed once for concurrent callers, and served stale f
   t.deepEqual([reader.peek(deps)?.block, reader.fault], [4, undefined]);
 });
 
+test('4.8 a node that hangs does not delay the supply while the last one may be shown', async (t) => {
+  let [now, hangs] = [1_000_000, false];
+  const deps = { log: { info: () => undefined, error: () => undefined } } as unknown as ApiDeps;
+  const make = async () => {
+    if (hangs) await new Promise(() => undefined);
+    return { block: 1, computedAtMs: now, migration: { state: 'holds', alerts: [] } } as unknown as Reconciliation;
+  };
+  const reader = new SupplyReader(make, () => now);
+  t.is((await reader.read(deps)).block, 1);
+  hangs = true;
+  now += 60_000;
+  t.is((await reader.read(deps)).block, 1);
+});
+
 test('economy configuration reports its errors', (t) => {
   t.like(readConfig({ DEX_POOLS: `0x${'Aa'.repeat(20)}:0x${'1'.repeat(40)}:0x${'2'.repeat(40)}` }).DEX_POOLS[0], {
     address: `0x${'aa'.repeat(20)}`,

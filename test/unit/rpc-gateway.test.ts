@@ -131,6 +131,8 @@ test('notifications get no reply, also if they are refused, and a call without a
   const upstreams = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });
   t.teardown(() => upstreams.close());
   const ask = async (text: string) => String((await forwardRpc(upstreams, 'reads', text, caller)).body);
+  t.is(await ask('{"jsonrpc":"2.0","method":"debug_x"}'), '');
+  t.is(await ask('{"jsonrpc":"2.0","method":"eth_sendRawTransaction"}'), '');
   t.is(await ask('[{"jsonrpc":"2.0","method":"debug_x"}]'), '');
   t.is(await ask('[{"jsonrpc":"2.0","method":"eth_sendRawTransaction"}]'), '');
   const replies = JSON.parse(await ask(`[${single},{"method":"eth_blockNumber"}]`));

@@ -61,7 +61,7 @@ const statements = {
  * Returns the next changes after a position.
  * @param since undefined: the mirror is empty
  * @returns empty if the position is the newest block
- * @throws ApiProblem indexing if the next block is not indexed yet; snapshot_invalidated if the block of the position
+ * @throws ApiProblem indexing if the next block is not indexed yet or in doubt; snapshot_invalidated if the block of the position
  *   is not on the chain and no recorded reorg removed it
  */
 export function readNextChanges(
@@ -99,10 +99,8 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
   const isRepaired = repaired !== undefined && repaired <= since.number;
   if (isOnChain && !isRepaired) return undefined;
   // a reorg hides its blocks before it is recorded, and its fork may be lower
-  // an operator's rewind replaces blocks without a reorg, but records the repair
-  const isKnown = fork_block !== null || isRepaired;
-  if (!isOnChain && (!isKnown || state.reorgIntent !== '')) throw unknownBlock(state, since);
-  const reorgFork = isOnChain ? since.number : Math.min(Number(fork_block ?? since.number), since.number - 1);
+  if (!isOnChain && (fork_block === null || state.reorgIntent !== '')) throw unknownBlock(state, since);
+  const reorgFork = isOnChain ? since.number : Math.min(Number(fork_block), since.number - 1);
   const fork = Math.min(reorgFork, isRepaired ? repaired - 1 : reorgFork, state.head);
   if (fork < state.startBlock)
     return { type: 'removed', fromBlock: state.startBlock, toBlock: since.number, position: undefined };

@@ -12,9 +12,10 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** Time after its last use when an address set expires, ms. */
+/** Time after its last use when an address set may expire, ms. */
 export const unusedMs = 24 * 3_600_000;
 const addressesPerStatement = 2_500;
+/** The stored time of the last use can be this much too old, ms: a use is stored once in this time. */
 export const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {

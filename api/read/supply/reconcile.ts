@@ -158,7 +158,8 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
  * the genesis files of many private chains: an emission since 1970 would be nearly over.
  */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
-  return (await blockTime(deps, state, 0)) || blockTime(deps, state, 1);
+  const time = await blockTime(deps, state, 0);
+  return time > 0 || state.head < 1 ? time : blockTime(deps, state, 1);
 }
 
 async function blockTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState, number: 0 | 1): Promise<number> {

@@ -5,7 +5,7 @@ export interface SupplySettings {
   readonly schedule: EmissionSchedule;
   /** Published maximum supply in wei, not derived from the emission schedule. */
   readonly publishedMaximum: bigint;
-  /** Start of the emission, Unix seconds; default: time of block 0. */
+  /** Start of the emission, Unix seconds; default: time of block 0, or of block 1 if that is 0. */
   readonly emissionStart: number | undefined;
   /** Emits an event per block reward. Without it and `emissionMethod`, only fees count as rewards. */
   readonly rewardContract: string | undefined;

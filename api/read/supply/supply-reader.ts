@@ -42,8 +42,10 @@ export class SupplyReader {
     }
     if (!known || ageMs >= maxAgeMs) return next;
     // a node that hangs must not delay replies while the last value may still be shown
-    const late = pause(waitMs).then(() => known);
-    return Promise.race([next.catch(() => known), late]);
+    const ended = new AbortController();
+    const reply = next.catch(() => known);
+    void reply.then(() => ended.abort());
+    return Promise.race([reply, pause(waitMs, ended.signal).then(() => known)]);
   }
 
   /** Returns the cached supply; undefined if it is too old. Refreshes it in the background if it is old. */

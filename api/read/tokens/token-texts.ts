@@ -12,7 +12,7 @@ import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 export type TokenName = RowOf<'token_names'>;
 
 /** Maximum number of contracts that one request asks. */
-const maxAsked = 50;
+const maxAsked = 20;
 
 const getNameCache = perDatabase(
   (database) =>
@@ -33,17 +33,20 @@ export const readTokenNames = ({ database }: StoreDeps, tokens: readonly string[
 /**
  * Reads names as readTokenNames, and asks the contracts that the pipeline has not queried yet: an amount without its
  * decimals would be taken for a whole number.
- * @throws ApiProblem indexing if more than 50 contracts were not queried yet; node_unavailable if no node answers
+ * @param charge counts the cost of the questions
+ * @throws ApiProblem indexing if more than 20 contracts were not queried yet; node_unavailable if no node answers
  */
 export async function readAllTokenNames(
   deps: StoreDeps & Pick<NodeDeps, 'client'>,
   { head }: Pick<ChainState, 'head'>,
   tokens: readonly string[],
+  charge: (cost: number) => Promise<void>,
 ): Promise<Map<string, TokenName>> {
   const names = await readTokenNames(deps, tokens);
   const missing = [...new Set(tokens)].filter((token) => !names.has(token));
   if (missing.length > maxAsked)
     throw new ApiProblem('indexing', `the decimals of ${missing.length} tokens are not read yet: try again later`);
+  if (missing.length > 0) await charge(missing.length);
   const asked = await Promise.all(missing.map((token) => askName(deps, token, head)));
   for (const name of asked) names.set(name.token, name);
   return names;

@@ -177,7 +177,7 @@ interface PageRequest {
   readonly limit: number;
   /** Last block to read: at most toBlock, with enough confirmations. It may be below `after`. */
   readonly top: number;
-  /** Last block of toBlock with enough confirmations. It is above `top` while blocks are in doubt. */
+  /** Last block up to toBlock with enough confirmations; negative without toBlock. It is above `top` while blocks are in doubt. */
   readonly requested: number;
 }
 
@@ -197,7 +197,7 @@ async function readPage(
   const isAtEnd = reach === after.block && after.index === endIndex;
   if (reach < after.block || isAtEnd) {
     // else a client would take the list up to toBlock for complete
-    if (requested > top) throw inDoubt(state, { from: top + 1, to: requested });
+    if (requested > top && after.block <= requested) throw inDoubt(state, { from: top + 1, to: requested });
     return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
   }
   const last = lastBeforeGap(deps, state, after, reach);

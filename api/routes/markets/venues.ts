@@ -35,7 +35,8 @@ const VenueBody = z.strictObject({
 
 const Aggregate = z.strictObject({
   vwapMid: Decimal.nullable().meta({
-    description: 'Average of the midpoints of all fresh order books, weighted by the depth of each, USD',
+    description:
+      'Average of the midpoints of all fresh order books, weighted by the depth of each, USD; null if none has orders near its midpoint',
   }),
   venues: Count.meta({ description: 'Number of venues that have a fresh order book quoted in USD' }),
   depth: Decimal.meta({
@@ -91,9 +92,10 @@ export const listMarkets = defineRoute({
 function aggregate(deps: FeedDeps, venues: readonly Venue[]): z.input<typeof Aggregate> {
   const books = venues
     .filter(({ pair }) => /\/USD[A-Z]?$/.test(pair))
-    .flatMap((venue) => deps.venues.getFeed(venue).book ?? []);
-  const depth = books.reduce((sum, book) => sum + computeDepth(book), 0n);
-  const weighted = books.reduce((sum, book) => sum + computeMid(book) * computeDepth(book), 0n);
+    .flatMap((venue) => deps.venues.getFeed(venue).book ?? [])
+    .map((book) => ({ mid: computeMid(book), depth: computeDepth(book) }));
+  const depth = books.reduce((sum, book) => sum + book.depth, 0n);
+  const weighted = books.reduce((sum, book) => sum + book.mid * book.depth, 0n);
   return {
     vwapMid: depth === 0n ? null : ratio(weighted / depth, bookScale, 12),
     venues: books.length,
