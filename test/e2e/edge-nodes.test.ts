@@ -139,6 +139,21 @@ test.serial('a node that sends no more heads is connected again, and the missed 
   await stop();
 });
 
+test.serial(
+  'a node that sends no head from the start on is connected again, and the missed ones are sent',
+  async (t) => {
+    const gate = await WebSocketProxy.start(webSocketUrl());
+    const { heads, stop } = await receive(gate, ['newHeads'], { maxSilenceMs: 500, checkEveryMs: 50 });
+    await new Promise((resolve) => setTimeout(resolve, 500)); // the connection begins at the newest block
+    const before = await headReader(chain)();
+    gate.drops = isHead;
+    await chain.mineLive(5);
+    await waitFor(() => heads().length === 5, 20_000, 'the heads that the node did not send');
+    t.deepEqual(heads(), numbersAfter(before, 5));
+    await stop();
+  },
+);
+
 test.serial('clients are disconnected if a node rejects their events after a reconnection', async (t) => {
   let refuses = false;
   const gate = await WebSocketProxy.start(webSocketUrl(), (text) =>
