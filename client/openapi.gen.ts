@@ -4740,7 +4740,7 @@ export interface components {
             blocks: number;
             /** @description Share of the latest 10000 blocks that this validator produced, 0 to 1 */
             share: string | null;
-            /** @description How many of the latest 10000 blocks the schedule assigned to this validator; null if unknown */
+            /** @description How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if unknown */
             turns: number | null;
             /** @description Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown */
             missed: number | null;

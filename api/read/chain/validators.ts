@@ -24,6 +24,8 @@ const cacheMs = 3_000;
 
 export class ValidatorReader {
   #last: { at: number; answer: Promise<ValidatorAnswer> } | undefined;
+  /** Newest list, and the first block whose turns it certainly assigns. */
+  #list: { readonly key: string; readonly turnsFrom: number } | undefined;
   readonly client: RpcClient;
   readonly method: string | undefined;
 
@@ -37,6 +39,16 @@ export class ValidatorReader {
     if (!this.#last || performance.now() - this.#last.at > cacheMs)
       this.#last = { at: performance.now(), answer: this.#ask(this.method) };
     return this.#last.answer;
+  }
+
+  /**
+   * Returns the first block whose turns a list assigns: 0, or the block after the one at which this process saw it replace
+   * another list. The node names only its present list, by which earlier blocks would look missed.
+   */
+  getTurnsStart({ validators }: Pick<ValidatorSet, 'validators'>, head: number): number {
+    const key = validators.map(({ address }) => address).join();
+    if (this.#list?.key !== key) this.#list = { key, turnsFrom: this.#list ? head + 1 : 0 };
+    return this.#list.turnsFrom;
   }
 
   async #ask(method: string): Promise<ValidatorAnswer> {

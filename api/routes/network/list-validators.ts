@@ -33,7 +33,8 @@ const Validator = z
       .nullable()
       .meta({ description: 'Share of the latest 10000 blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
-      description: 'How many of the latest 10000 blocks the schedule assigned to this validator; null if unknown',
+      description:
+        'How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if unknown',
     }),
     missed: Count.nullable().meta({
       description:
@@ -132,14 +133,14 @@ function readProducers({ database }: StoreDeps, state: ChainState): Promise<Prod
 }
 
 async function readTurns(
-  { database }: StoreDeps,
+  { database, validators }: StoreDeps & ValidatorDeps,
   state: ChainState,
   set: ValidatorSet | undefined,
 ): Promise<Map<string, TurnRecord>> {
   if (!set?.schedule || set.validators.length === 0) return new Map();
   const rows = await database.read('turns', {
     ...snapshotParameters(state),
-    from_block: firstOfNewest(state, windowBlocks),
+    from_block: Math.max(firstOfNewest(state, windowBlocks), validators.getTurnsStart(set, state.head)),
     validators: set.validators.map(({ address }) => hexDigits(address)),
   });
   return new Map(rows.map((row) => [row.address, row]));
