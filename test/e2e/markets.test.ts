@@ -80,6 +80,14 @@ test.serial('4.6 a venue is probed, stored, shown with a capped book, and remove
   t.is((await remove(body.id)).status, 204);
   t.is((await readPage(api, `/markets/${body.id}`)).status, 404);
   t.is((await remove(body.id)).status, 404);
+  const later = Date.now() + 60_000;
+  await indexed.pipeline.deps.database.command(
+    `INSERT INTO market_venues SELECT * REPLACE (${later} AS version) FROM market_venues FINAL WHERE id = '${body.id}'`,
+  ); // as a host does whose clock is a minute ahead
+  t.is((await post(venue(feed.url('/depth'), 'FAT/USDT', 'Cord Exchange'))).status, 201);
+  t.is((await api.get('/api/v1/markets')).body.total, 1, 'added again');
+  t.is((await remove(body.id)).status, 204);
+  t.is((await api.get('/api/v1/markets')).body.total, 0);
   t.is((await api.get(`/api/v1/markets/${body.id}`)).status, 404);
 });
 

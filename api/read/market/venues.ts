@@ -63,7 +63,7 @@ export class Venues {
   }
 
   async list({ database }: StoreDeps): Promise<Venue[]> {
-    const rows = await database.read('venues');
+    const rows = (await database.read('venues')).filter(({ is_removed }) => is_removed === 0);
     return rows.map(({ id, venue, pair, adapter, feed_url, created_ms }) => ({
       id,
       venue,
@@ -98,13 +98,13 @@ export class Venues {
       throw new ApiProblem('feed_rejected', refusals[error.reason], { reason: error.reason });
     });
     const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
-    await this.#write(deps, venue, 0);
+    await this.#write(deps, venue, false);
     this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
     return venue;
   }
 
   async remove(deps: StoreDeps, venue: Venue): Promise<void> {
-    await this.#write(deps, venue, 1);
+    await this.#write(deps, venue, true);
     this.#feeds.delete(getKey(venue));
   }
 
@@ -141,14 +141,17 @@ export class Venues {
     return book;
   }
 
-  async #write({ database }: StoreDeps, venue: Venue, isRemoved: number): Promise<void> {
+  async #write({ database }: StoreDeps, venue: Venue, isRemoved: boolean): Promise<void> {
+    // also above the version of a removed row, which a host with a later clock may have written
+    const before = (await database.read('venues')).find(({ id }) => id === venue.id);
+    const version = Math.max(Date.now(), Number(before?.version ?? 0) + 1);
     const w = new RowWriter(1024);
     for (const text of [venue.id, venue.venue, venue.pair, venue.feedUrl]) w.text(text);
     w.uint8(1);
     w.text(venue.adapter);
     w.uint64(venue.createdMs);
-    w.uint8(isRemoved);
-    w.uint64(Math.max(Date.now(), venue.createdMs + isRemoved));
+    w.uint8(Number(isRemoved));
+    w.uint64(version);
     await database.insertRowBinary('market_venues', w.view());
   }
 }
