@@ -73,5 +73,10 @@ export interface PipelineSettings {
   /** Blocks that a pipeline process reserves at once; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
-  readonly nativeCoin?: { readonly symbol: string; readonly name: string };
+  readonly nativeCoin?: {
+    readonly symbol: string;
+    readonly name: string;
+    /** Address of the token that wraps the coin; undefined: unknown. */
+    readonly wrapped?: string | undefined;
+  };
 }

@@ -157,7 +157,7 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineDep
     leaseMs: 1000 * config.LEASE_SECONDS,
     claimBlocks: config.CLAIM_BLOCKS,
     wsUrl: fromCache ? undefined : config.rpcWsUrl,
-    nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME },
+    nativeCoin: { symbol: config.COIN_SYMBOL, name: config.COIN_NAME, wrapped: config.WFAT_ADDRESS },
   };
 }
 

@@ -44,7 +44,9 @@ const host = z
   .toLowerCase();
 
 export const economyFields = {
-  WFAT_ADDRESS: oneAddress('Address of the token that wraps the native coin 1:1; unset: no prices if RPC_URL is set'),
+  WFAT_ADDRESS: oneAddress(
+    'Address of the token that wraps the native coin 1:1; unset: no prices if RPC_URL is set, and wallet events take each contract with its events for it',
+  ),
   STABLECOINS: list(address, 'Token addresses of stablecoins, comma-separated; each counts as 1 USD; unset: none'),
   DEX_FACTORIES: list(address, 'Addresses of DEX factories whose pools set the price, comma-separated; unset: none'),
   DEX_POOLS: distinctList(

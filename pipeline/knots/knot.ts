@@ -41,6 +41,8 @@ export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 export interface KnotFacts {
   readonly native: Asset;
+  /** Address of the token that wraps the coin; undefined: unknown, so each contract with its events is taken for it. */
+  readonly wrapped?: string | undefined;
   getToken(address: string): Asset;
   getFailReason(txHash: string): string;
 }

@@ -65,6 +65,7 @@ export async function readFacts(
   const reasons = await readFailReasons(deps, bounds);
   return {
     native: nativeAsset(coin.symbol, coin.name),
+    wrapped: settings.nativeCoin?.wrapped,
     getToken: (address) => assets.get(address) ?? tokenAsset({ ...unknownToken, address }, coin.symbol),
     getFailReason: (hash) => reasons.get(hash) ?? '',
   };

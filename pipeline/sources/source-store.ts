@@ -6,6 +6,8 @@ export type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 export interface StoredSource {
   readonly sha256: string | undefined;
+  readonly version: string;
+  readonly entries: number;
   /** Last successful check, Unix ms; 0: none. */
   readonly succeededAtMs: number;
 }
@@ -13,7 +15,9 @@ export interface StoredSource {
 export async function readStored({ database }: StoreDeps, name: SourceName): Promise<StoredSource> {
   const rows = await database.read('source_document', { name });
   const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
-  return { sha256: stored?.sha256_hex.slice(2), succeededAtMs: Number(check?.second_ms ?? 0) };
+  const { version = '', entry_count = 0 } = stored ?? {};
+  const succeededAtMs = Number(check?.second_ms ?? 0);
+  return { sha256: stored?.sha256_hex.slice(2), version, entries: Number(entry_count), succeededAtMs };
 }
 
 export interface DocumentFacts {

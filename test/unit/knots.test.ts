@@ -158,3 +158,21 @@ test('coins that a sender pays are never received', (t) => {
     '1 reward_claim in 9 USDC claimRewards 42',
   );
 });
+
+test('if the wrapped coin is known, no other contract pays out the coin by its event', (t) => {
+  const unwrap = (emitter: string) => [log(emitter, [knownEvents.unwrapped, toTopic(sender)], uint(6n))];
+  const withdraw = (to: string) => transaction({ to, method_id: selector('withdraw(uint256)') });
+  const swap = log(pool, [knownEvents.swapV2, toTopic(sender), toTopic(sender)]);
+  const sell = transaction({ to: pool, method_id: selector('swapExactIn(bool,uint256,address)') });
+  const kinds = (tx: KnotTransaction, logs: KnotLog[]) =>
+    deriveKnots(tx, logs, { ...facts, wrapped: wfat }).map(({ kind, second }) => `${kind} ${second?.asset.symbol}`);
+  t.is(kinds(withdraw(wfat), unwrap(wfat))[0], 'unwrap FAT');
+  t.false(kinds(withdraw(pool), unwrap(pool)).join().includes('FAT'));
+  const paid = [moves(usdc, sender, pool, 100n), swap];
+  t.is(kinds(sell, [...paid, ...unwrap(wfat)])[0], 'swap FAT');
+  t.false(
+    kinds(sell, [...paid, ...unwrap(pool)])
+      .join()
+      .includes('FAT'),
+  );
+});
