@@ -9,6 +9,7 @@ import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
@@ -89,24 +90,45 @@ async function seedNamed(deps: PipelineDeps, newest: NewestBlock): Promise<void>
 
 /** Returns recipients of consensus-layer withdrawals, which no transaction contains. @source EIP-4895 */
 async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
-  const { database, client, signal } = deps;
   const bounds = { from_block: from, to_block: to };
-  const blocks = await database.read('blocks_with_withdrawals', bounds);
+  const blocks = await deps.database.read('blocks_with_withdrawals', bounds);
   const recipients = new Set<string>();
   for (const some of splitIntoChunks(blocks, batchSize)) {
-    const calls = some.map(({ number }) => ({
-      method: 'eth_getBlockByNumber',
-      params: [toQuantity(Number(number)), false],
-    }));
-    const { results } = await client.batch(calls, { minHead: to, signal });
+    const found = await readWithdrawals(deps, some, to);
     for (const [i, { number, block_hash }] of some.entries()) {
-      const block = results[i] as Pick<WireBlock, 'hash' | 'withdrawals'> | null | undefined;
-      if (!block?.withdrawals || block.hash.toLowerCase() !== block_hash)
-        throw new Error(`the node returned no withdrawals of block ${number} with hash ${block_hash}`);
-      for (const { address } of block.withdrawals) recipients.add(address.toLowerCase());
+      const withdrawals = found[i];
+      if (!withdrawals) throw new Error(`no node returned the withdrawals of block ${number} with hash ${block_hash}`);
+      for (const { address } of withdrawals) recipients.add(address.toLowerCase());
     }
   }
   return recipients;
+}
+
+type Withdrawals = WireBlock['withdrawals'];
+
+/** Reads withdrawals of blocks. A node that lacks some of the blocks is followed by the others. */
+async function readWithdrawals(
+  { client, signal }: PipelineDeps,
+  blocks: readonly RowOf<'blocks_with_withdrawals'>[],
+  minHead: number,
+): Promise<Withdrawals[]> {
+  const calls = blocks.map(({ number }) => ({
+    method: 'eth_getBlockByNumber',
+    params: [toQuantity(Number(number)), false],
+  }));
+  const read = (results: readonly unknown[]) =>
+    blocks.map(({ block_hash }, i): Withdrawals => {
+      const block = results[i] as Pick<WireBlock, 'hash' | 'withdrawals'> | null | undefined;
+      return block?.hash.toLowerCase() === block_hash ? block.withdrawals : undefined;
+    });
+  let found = read((await client.batch(calls, { minHead, signal })).results);
+  for (const endpoint of client.onBranch) {
+    if (found.every((one) => one)) break;
+    const other = await client.batch(calls, { endpoint, retries: 0, signal }).catch(() => undefined);
+    const more = read(other?.results ?? []);
+    found = found.map((one, i) => one ?? more[i]);
+  }
+  return found;
 }
 
 /**

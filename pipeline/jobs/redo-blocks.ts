@@ -1,5 +1,6 @@
 import { redoPrefix } from '#sql/job-marks.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
+import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { storeBalancesInRange } from './account-balances.ts';
@@ -9,18 +10,27 @@ import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
 /**
  * Reads balances and codes of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
  * @returns number of ranges
+ * @throws the first error, after all ranges were tried; StoreError at once
  */
 export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
   const { reorgGeneration } = store.state;
   const newest = () => store.state.finalized;
   if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
   const requests = await readRangeMarks(deps, redoPrefix);
+  const failures: unknown[] = [];
   for (const range of requests) {
-    await storeBalancesInRange(deps, range.fromBlock, range.toBlock, newest);
-    await storeCodesInRange(deps, range.fromBlock, range.toBlock, newest);
+    try {
+      await storeCodesInRange(deps, range.fromBlock, range.toBlock, newest);
+      await storeBalancesInRange(deps, range.fromBlock, range.toBlock, newest);
+    } catch (error) {
+      if (error instanceof StoreError || deps.signal.aborted) throw error;
+      failures.push(error); // nodes may have pruned these blocks, but not those of the other ranges
+      continue;
+    }
     // if rows were replaced meanwhile, the request may be a new one
     if (store.state.reorgGeneration !== reorgGeneration) break;
     await forgetRangeMark(deps, range.job);
   }
+  if (failures.length > 0) throw failures[0];
   return requests.length;
 }

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
+import pino from 'pino';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
 import { economySettings } from '#api/settings.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
@@ -36,6 +37,8 @@ let engine: TestEngine;
 let chain: DevChain;
 let pipeline: RunningPipeline;
 let view: FaultyProxy;
+let pruned: FaultyProxy;
+const jobErrors: { readonly job?: string }[] = [];
 
 /** Adds a withdrawal to block 20, since dev chains have no consensus layer. */
 const withdrawals: Fault = ({ calls, replies }) => {
@@ -47,18 +50,21 @@ const withdrawals: Fault = ({ calls, replies }) => {
   return blocks.length > 0 ? 'changed' : 'untouched';
 };
 
+/** Knows block 20 no longer when it is asked for its header, as a node that has pruned it. */
+const lacksBlock: Fault = ({ calls, replies }) => {
+  const lacking = replies.filter((_, i) => calls[i]!.params[0] === '0x14' && calls[i]!.params[1] === false);
+  for (const reply of lacking) reply.result = null;
+  return lacking.length > 0 ? 'changed' : 'untouched';
+};
+
 test.before(async () => {
   [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 60, seed: 81 })]);
   await chain.rpc.call('anvil_setBalance', [rich, `0x${wei.toString(16)}`]);
   for (const account of [payee, listed]) await chain.rpc.call('anvil_setBalance', [account, '0x7']);
   await chain.mineLive(40);
-  view = await startFaultyProxy({
-    target: chain.rpc.url,
-    random: new Random(1),
-    share: 1,
-    budget: Number.POSITIVE_INFINITY,
-    fault: withdrawals,
-  });
+  const always = { random: new Random(1), share: 1, budget: Number.POSITIVE_INFINITY };
+  view = await startFaultyProxy({ ...always, target: chain.rpc.url, fault: withdrawals });
+  pruned = await startFaultyProxy({ ...always, target: view.url, fault: lacksBlock });
   const database = await engine.open('genesis');
   const manifest = `unhex('${'ab'.repeat(32)}')`;
   await database.command(
@@ -67,7 +73,8 @@ test.before(async () => {
   await database.command(`INSERT INTO source_documents (name, sha256) SELECT 'registry_manifest', ${manifest}`);
   pipeline = startPipeline({
     database,
-    urls: [view.url],
+    urls: [pruned.url, view.url],
+    log: pino({ level: 'warn' }, { write: (line: string) => void jobErrors.push(JSON.parse(line)) }),
     settings: { namedAccounts: [rich], jobsEveryMs: 100 },
   });
   await pipeline.caughtUp(headReader(chain));
@@ -75,6 +82,7 @@ test.before(async () => {
 
 test.after.always(async () => {
   await pipeline?.stop();
+  await pruned?.stop();
   await view?.stop();
   await chain?.stop();
   await engine?.stop();
@@ -167,6 +175,11 @@ test.serial('D22: recipients of withdrawals and addresses of the manifest are ac
   t.deepEqual(
     (await rows()).map(({ address }) => address),
     [payee, listed],
+  );
+  t.deepEqual(
+    jobErrors.filter(({ job }) => job === 'refreshWithdrawals'),
+    [],
+    'one node has the block',
   );
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
