@@ -53,8 +53,11 @@ export class TableDocument {
     }
   }
 
-  /** Begins a table. Each page repeats its column titles. */
+  /** Begins a table. Each page repeats its column titles. @throws RangeError if the columns are wider than the page */
   addTable(title: string, columns: readonly Column[]): void {
+    const characters = columns.reduce((sum, { width }) => sum + width, 0);
+    const width = characters * sizes.cell * characterWidth + (columns.length - 1) * gap;
+    if (width > page.width - 2 * page.margin) throw new RangeError(`the table ${title} is wider than its page`);
     this.#columns = [];
     this.#y += sizes.text;
     this.#reserve(sizes.text * 5);

@@ -6,6 +6,7 @@ import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
 import { devEconomy } from '#devchain/known-economy.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { waitForTokens } from '#test/helpers/indexed-chain.ts';
@@ -266,4 +267,23 @@ test.serial('chart audit reports expected and actual values, and finds an extra 
     actual: String(Number(total(blocks)) + 1),
     passed: false,
   });
+});
+
+// last, because it removes blocks from the index
+test.serial('CSV of first occurrences is refused while any earlier block is missing', async (t) => {
+  const { api, blocks, pipeline } = indexed;
+  await pipeline.stop();
+  const store = new ChainStateStore(pipeline.deps);
+  await store.load();
+  await store.retract((state) => ({ backfilledBefore: 5, reorgGeneration: state.reorgGeneration + 1 }));
+  const { followFrom } = store.state;
+  const { time } = blocks[followFrom + 2]!;
+  for (const [chart, status] of [
+    ['newTxns', 200],
+    ['newAccounts', 503],
+    ['accountsGrowth', 503],
+  ] as const) {
+    const path = `/api/v1/stats/charts/${chart}?resolution=5min&from=${Math.ceil(time / 300) * 300}&format=csv`;
+    t.is((await api.get(path)).status, status, chart);
+  }
 });

@@ -103,7 +103,7 @@ async function addTokens(
     { title: 'Token id', width: 12 },
     ...['Opening', 'Received', 'Sent', 'Closing', 'Not explained'].map((title) => ({
       title,
-      width: 30,
+      width: 25,
       isRight: true,
     })),
   ]);

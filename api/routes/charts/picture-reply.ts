@@ -2,6 +2,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { chartSvg, type Picture } from '../../drawing/chart-picture.ts';
 import { renderPng } from '../../drawing/png.ts';
 import { OtherReply } from '../../http/reply.ts';
+import { isCertain } from '../../read/chain/freshness.ts';
 
 /** Formats in which a chart is a picture, 1200 × 630 pixels. */
 export const pictureFormats = ['svg', 'png'] as const;
@@ -27,7 +28,8 @@ export const exactUpTo = (block: number, isPartial: boolean): string =>
   `Exact up to block ${block.toLocaleString('en-US')}${isPartial ? '; the last time bucket has not ended' : ''}`;
 
 /** Note of a picture whose blocks are missing, in doubt or before START_BLOCK. */
-export const notExactUpTo = ({ head, startBlock }: ChainState): string =>
-  startBlock > 0
-    ? `Not exact: only blocks ${startBlock} to ${head} are indexed`
-    : `Not exact: blocks up to ${head} are missing or in doubt`;
+export function notExactUpTo(state: ChainState): string {
+  const { head, startBlock } = state;
+  if (!isCertain(state)) return `Not exact: blocks up to ${head} are missing or in doubt`;
+  return `Not exact: only blocks ${startBlock} to ${head} are indexed`;
+}
