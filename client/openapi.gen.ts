@@ -4740,11 +4740,11 @@ export interface components {
             blocks: number;
             /** @description Share of the latest 10000 blocks that this validator produced, 0 to 1 */
             share: string | null;
-            /** @description How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if unknown */
+            /** @description How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if the schedule is unknown or assigned none */
             turns: number | null;
-            /** @description Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown */
+            /** @description Number of blocks assigned to this validator that another validator produced; null if `turns` is */
             missed: number | null;
-            /** @description Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if the schedule is unknown */
+            /** @description Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if `turns` is */
             uptime: string | null;
             /** @description Sum of the fees above the base fee in the blocks of this validator, wei */
             tips: string;

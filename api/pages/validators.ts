@@ -30,8 +30,9 @@ export const validatorsPage = definePage({
     const { items, window, schedule, fault, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
 <p class="muted found">${counted(items.filter((row) => row.blocks > 0 && !isGenesis(row)).length, 'validator')} produced the newest ${counted(window.blocks, 'block')}, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
-      schedule === null &&
-      html`<p class="muted">Turns and uptime are unknown: ${fault === null ? 'the node reports no schedule of validators' : readableText(fault, 'text')}.</p>`
+      schedule === null
+        ? html`<p class="muted">Turns and uptime are unknown: ${fault === null ? 'the node reports no schedule of validators' : readableText(fault, 'text')}.</p>`
+        : html`<p class="muted">Turns are those since the list of validators last changed.</p>`
     }
 ${table({
   caption: 'Validators',

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { toQuantity } from '#chain/codec/hex.ts';
+import { NodeError } from '#chain/errors.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
@@ -121,9 +122,14 @@ async function readWithdrawals(
       const block = results[i] as Pick<WireBlock, 'hash' | 'withdrawals'> | null | undefined;
       return block?.hash.toLowerCase() === block_hash ? block.withdrawals : undefined;
     });
-  let found = read((await client.batch(calls, { minHead, signal })).results);
+  const first = await client.batch(calls, { minHead, signal }).catch((error: unknown) => {
+    if (!(error instanceof NodeError)) throw error;
+    return undefined; // some nodes answer with an error for pruned blocks
+  });
+  let found = read(first?.results ?? []);
   for (const endpoint of client.onBranch) {
     if (found.every((one) => one)) break;
+    if (endpoint === first?.endpoint) continue;
     const other = await client.batch(calls, { endpoint, retries: 0, signal }).catch(() => undefined);
     const more = read(other?.results ?? []);
     found = found.map((one, i) => one ?? more[i]);

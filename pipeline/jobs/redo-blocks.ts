@@ -1,3 +1,4 @@
+import { PrunedStateError, TransportError } from '#chain/errors.ts';
 import { redoPrefix } from '#sql/job-marks.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
@@ -10,7 +11,7 @@ import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
 /**
  * Reads balances and codes of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
  * @returns number of ranges
- * @throws the first error, after all ranges were tried; StoreError at once
+ * @throws the first error, after all ranges were tried; StoreError and failures of all nodes at once
  */
 export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
   const { reorgGeneration } = store.state;
@@ -23,7 +24,8 @@ export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Pr
       await storeCodesInRange(deps, range.fromBlock, range.toBlock, newest);
       await storeBalancesInRange(deps, range.fromBlock, range.toBlock, newest);
     } catch (error) {
-      if (error instanceof StoreError || deps.signal.aborted) throw error;
+      const isOutage = error instanceof TransportError && !(error instanceof PrunedStateError);
+      if (error instanceof StoreError || isOutage || deps.signal.aborted) throw error;
       failures.push(error); // nodes may have pruned these blocks, but not those of the other ranges
       continue;
     }

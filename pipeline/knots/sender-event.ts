@@ -64,12 +64,11 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
       (topic0 === knownEvents.wrapped || topic0 === knownEvents.unwrapped) &&
       readTopicAddress(topic1) === tx.from,
   );
-  if (!log) return undefined;
+  if (!log || !mayWrap(facts, log)) return undefined;
   const [native, token] = [facts.native, facts.getToken(log.address)];
   const amount = firstWord(log.data);
   const includedMoves = new Set([...got, ...paid].filter((move) => move.asset.address === log.address));
   if (log.topic0 === knownEvents.unwrapped) {
-    if (!mayUnwrap(facts, log)) return undefined;
     const moved = { asset: token, amount };
     const second = { asset: native, amount };
     return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, includedMoves };
@@ -80,13 +79,12 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
-/** Vaults log the withdrawal of another asset like an unwrapped coin. */
-const mayUnwrap = ({ wrapped }: KnotFacts, { address }: KnotLog): boolean =>
-  wrapped === undefined || address === wrapped;
+/** Vaults log deposits and withdrawals of other assets like those of the wrapped coin. */
+const mayWrap = ({ wrapped }: KnotFacts, { address }: KnotLog): boolean => wrapped === undefined || address === wrapped;
 
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
-  const unwrapped = logs.find((log) => log.topic0 === knownEvents.unwrapped && mayUnwrap(facts, log));
+  const unwrapped = logs.find((log) => log.topic0 === knownEvents.unwrapped && mayWrap(facts, log));
   const gave = paid[0] ? getAmount(paid[0]) : value.amount > 0n ? value : undefined;
   const received = got[0] ? getAmount(got[0]) : unwrapped && { asset: facts.native, amount: firstWord(unwrapped.data) };
   if (!gave || !received) return undefined;

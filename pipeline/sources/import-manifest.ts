@@ -35,7 +35,7 @@ export async function importManifest(
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
     throw new ManifestError([`the manifest's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
   const before = await readStored(deps, 'registry_manifest');
-  // a large manifest takes seconds to parse, in the process that follows the chain
+  // it was checked when it was imported; a large one takes seconds to parse, in the process that follows the chain
   if (before.sha256 === document.sha256) {
     await recordCheck(deps, 'registry_manifest', document.source);
     return { outcome: 'unchanged', sha256: document.sha256, version: before.version, entities: before.entries };

@@ -168,6 +168,8 @@ test('if the wrapped coin is known, no other contract pays out the coin by its e
     deriveKnots(tx, logs, { ...facts, wrapped: wfat }).map(({ kind, second }) => `${kind} ${second?.asset.symbol}`);
   t.is(kinds(withdraw(wfat), unwrap(wfat))[0], 'unwrap FAT');
   t.false(kinds(withdraw(pool), unwrap(pool)).join().includes('FAT'));
+  const deposit = transaction({ to: pool, value: '6', method_id: selector('deposit()') });
+  t.not(kinds(deposit, [log(pool, [knownEvents.wrapped, toTopic(sender)], uint(6n))])[0]?.split(' ')[0], 'wrap');
   const paid = [moves(usdc, sender, pool, 100n), swap];
   t.is(kinds(sell, [...paid, ...unwrap(wfat)])[0], 'swap FAT');
   t.false(

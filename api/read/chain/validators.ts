@@ -44,6 +44,7 @@ export class ValidatorReader {
   /**
    * Returns the first block whose turns a list assigns: 0, or the block after the one at which this process saw it replace
    * another list. The node names only its present list, by which earlier blocks would look missed.
+   * @param head newest block of the nodes
    */
   getTurnsStart({ validators }: Pick<ValidatorSet, 'validators'>, head: number): number {
     const key = validators.map(({ address }) => address).join();

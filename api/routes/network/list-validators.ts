@@ -5,7 +5,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { firstOfNewest } from '../../read/chain/block-window.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { chainHead, indexInfo } from '../../read/chain/freshness.ts';
 import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
@@ -34,15 +34,13 @@ const Validator = z
       .meta({ description: 'Share of the latest 10000 blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
       description:
-        'How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if unknown',
+        'How many of the latest 10000 blocks the schedule assigned to this validator, since the list of validators last changed; null if the schedule is unknown or assigned none',
     }),
     missed: Count.nullable().meta({
-      description:
-        'Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown',
+      description: 'Number of blocks assigned to this validator that another validator produced; null if `turns` is',
     }),
     uptime: z.string().nullable().meta({
-      description:
-        'Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if the schedule is unknown',
+      description: 'Of the blocks assigned to this validator, the share that it produced, 0 to 1; null if `turns` is',
     }),
     tips: Wei.meta({ description: 'Sum of the fees above the base fee in the blocks of this validator, wei' }),
     lastBlock: Count.nullable(),
@@ -133,14 +131,15 @@ function readProducers({ database }: StoreDeps, state: ChainState): Promise<Prod
 }
 
 async function readTurns(
-  { database, validators }: StoreDeps & ValidatorDeps,
+  deps: CoverageDeps & ValidatorDeps,
   state: ChainState,
   set: ValidatorSet | undefined,
 ): Promise<Map<string, TurnRecord>> {
+  const { database, validators } = deps;
   if (!set?.schedule || set.validators.length === 0) return new Map();
   const rows = await database.read('turns', {
     ...snapshotParameters(state),
-    from_block: Math.max(firstOfNewest(state, windowBlocks), validators.getTurnsStart(set, state.head)),
+    from_block: Math.max(firstOfNewest(state, windowBlocks), validators.getTurnsStart(set, chainHead(deps, state))),
     validators: set.validators.map(({ address }) => hexDigits(address)),
   });
   return new Map(rows.map((row) => [row.address, row]));
