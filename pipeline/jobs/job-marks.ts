@@ -22,8 +22,9 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
-  await forgetCheckpoints(deps);
+  // the request first: until it is done, no checkpoint is computed from the old balances
   await writeRangeMark(deps, redoPrefix, { fromBlock, toBlock });
+  await forgetCheckpoints(deps);
 }
 
 /** Requests work for a range of blocks, which `readRangeMarks` lists until `forgetRangeMark`. */
@@ -67,8 +68,10 @@ export async function forgetBalances(deps: StoreDeps): Promise<void> {
  * so that no request reads half of a checkpoint.
  */
 export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> {
-  await database.execute('forget_job_marks', { prefix: checkpointPrefix });
+  const forgetMarks = () => database.execute('forget_job_marks', { prefix: checkpointPrefix });
+  await forgetMarks();
   await database.execute('empty_table', { table: 'coin_checkpoints' });
+  await forgetMarks(); // of checkpoints that a job has stored meanwhile: their rows are deleted
 }
 
 /**
