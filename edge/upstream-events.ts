@@ -35,6 +35,7 @@ interface ChainEvent {
 
 /** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
 const [writerWaitMs, writerPauseMs] = [30_000, 500];
+
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }

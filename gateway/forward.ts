@@ -118,29 +118,34 @@ export function refuseText(text: string, error: RpcRefusal): string {
 function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
   if (!request) return { status, body: errorText(undefined, code, message) };
   if (!request.isBatch) return { status, body: single(getFirst(request.calls), code, message) };
-  const asked = request.calls.filter(({ id }) => id !== undefined);
-  return { status, body: joined([...asked.map(({ id }) => errorText(id, code, message)), ...request.invalid]) };
+  return { status, body: joined([...request.calls.map((call) => single(call, code, message)), ...request.invalid]) };
 }
 
 /** A notification gets no reply. @source JSON-RPC 2.0, 4.1 */
 const single = ({ id }: RpcCall, code: number, message: string) =>
   id === undefined ? '' : errorText(id, code, message);
 
-/** A batch of notifications gets no reply: an empty array would be an invalid one. @source JSON-RPC 2.0, 6 */
-const joined = (replies: readonly string[]) => (replies.length === 0 ? '' : `[${replies.join(',')}]`);
+/**
+ * Joins the replies to a batch; those to notifications are empty.
+ * @returns empty for a batch of notifications: an empty array would be an invalid reply
+ * @source JSON-RPC 2.0, 6
+ */
+function joined(replies: readonly string[]): string {
+  const sent = replies.filter((reply) => reply !== '');
+  return sent.length === 0 ? '' : `[${sent.join(',')}]`;
+}
 
 /**
  * The read pool rejects a batch with a transaction, and executes none of its calls.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
-  const refusal = ({ id, method }: RpcCall) =>
-    isWrite(method)
-      ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
-      : errorText(id, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
-  const asked = calls.filter(({ id }) => id !== undefined);
-  const replies = [...asked.map(refusal), ...invalid];
-  return { status: 405, body: isBatch ? joined(replies) : (replies[0] ?? '') };
+  const refusal = (call: RpcCall) =>
+    isWrite(call.method)
+      ? single(call, -32601, `${call.method} is not available on the read pool: send it to the writer`)
+      : single(call, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
+  const replies = [...calls.map(refusal), ...invalid];
+  return { status: 405, body: isBatch ? joined(replies) : getFirst(replies) };
 }
 
 async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcReply> {
@@ -152,7 +157,7 @@ async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcR
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
   // replies to a JSON-RPC batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
-  const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
+  const errors = [...refused.map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
   const reply = await ask(forwarding, { ...request, calls: offered }, joined(offered.map(({ text }) => text)));
   return { status: reply.status, body: joined([...listReplies(reply), ...errors]) };

@@ -68,8 +68,7 @@ export class ClickHouseTarget implements Target {
   }
 
   async add(range: Addition): Promise<void> {
-    const last = (await this.position())?.split('-')[0];
-    assertContinues(last === undefined ? undefined : Number(last), range);
+    assertContinues(await this.position(), range);
     if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of an interrupted range
     this.#isClean = false;
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);

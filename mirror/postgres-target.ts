@@ -92,8 +92,7 @@ export class PostgresTarget implements Target {
   async add(range: Addition): Promise<void> {
     const { fromBlock, toBlock, hash, rows, position } = range;
     await this.#inTransaction(async () => {
-      const last = (await this.#client.query('SELECT max(to_block) AS to_block FROM commits')).rows[0]?.to_block;
-      assertContinues(last === null ? undefined : Number(last), range);
+      assertContinues(await this.position(), range);
       for (const kind of tableOrder) await this.#insert(kind, rows[kind]);
       await this.#client.query('INSERT INTO commits VALUES ($1, $2, $3, $4)', [
         fromBlock,

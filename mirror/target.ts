@@ -46,9 +46,10 @@ export function assertOwnTables(place: string, tables: readonly PresentTable[]):
   throw new Error(`${place} has the table ${first.name}, but no copy of the chain: use another one`);
 }
 
-/** @param last last stored block; undefined: none @throws Error if another process has written since */
-export function assertContinues(last: number | undefined, { fromBlock }: Addition): void {
-  if (last !== undefined && last + 1 !== fromBlock)
+/** @param position of the copy; undefined: empty @throws Error if another process has written since */
+export function assertContinues(position: string | undefined, { fromBlock }: Addition): void {
+  const last = position?.split('-')[0];
+  if (last !== undefined && Number(last) + 1 !== fromBlock)
     throw new Error(
       `the copy ends at block ${last}, not before block ${fromBlock}: does another process write into it?`,
     );

@@ -1,6 +1,7 @@
 import { grouped } from '../drawing/grouped.ts';
 import { html } from '../drawing/html.ts';
 import { getAccount } from '../routes/accounts/get-account.ts';
+import { withoutChain } from '../terms/primitives.ts';
 import { type ContractDeps, codeFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
 import { type AccountPart, accountParts, type PartDeps } from './address/parts.ts';
@@ -48,7 +49,7 @@ export const addressPage = definePage({
     const [account, { facts, isContract }, part] = await Promise.all([
       asking,
       asking.then((found) => codeFacts(deps, found, request)),
-      accountParts[tab](deps, request, requested.replace(/^eip155:\d+:/i, '').toLowerCase()),
+      accountParts[tab](deps, request, withoutChain(requested).toLowerCase()),
     ]);
     const { address, counts, lastSeen, firstSeen } = account;
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));

@@ -11,13 +11,16 @@ export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
+/** Removes the chain of an account id, such as eip155:1:0x…. @source CAIP-10 */
+export const withoutChain = (account: string): string => account.replace(/^eip155:\d+:/i, '');
+
 /**
  * Address parameter. Accepts a CAIP-10 prefix. An address in mixed case needs a valid EIP-55 checksum. The result is in
  * lower case, without the prefix.
  */
 export const Address = z
   .string()
-  .transform((text) => text.replace(/^eip155:\d+:/i, ''))
+  .transform(withoutChain)
   .refine((text) => hex(20).test(text), 'must be an address: 0x and 40 hex digits')
   .refine(
     hasValidChecksum,

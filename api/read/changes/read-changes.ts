@@ -4,6 +4,7 @@
  */
 import { known } from '#runtime/known.ts';
 import { type ChainState, finalThrough, reliableHead, repairedSince, snapshotParameters } from '#sql/snapshot.ts';
+import type { BlockRange } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { hiddenIn } from '../chain/block-ranges.ts';
 import { describeGap, missingBlocks } from '../chain/freshness.ts';
@@ -61,8 +62,8 @@ const statements = {
  * Returns the next changes after a position.
  * @param since undefined: the mirror is empty
  * @returns empty if the position is the newest block
- * @throws ApiProblem indexing if the next block is not indexed yet or in doubt; snapshot_invalidated if the block of the position
- *   is not on the chain and no recorded reorg removed it
+ * @throws ApiProblem indexing if the next block is not indexed yet or in doubt; snapshot_invalidated if the block of the
+ *   position is not on the chain and no recorded reorg removed it
  */
 export function readNextChanges(
   deps: ChangeDeps,
@@ -82,11 +83,12 @@ export function readNextChanges(
 function lastReadable(state: ChainState, from: number): number {
   const head = reliableHead(state);
   const { doubtedFrom } = state;
+  const isMissing = (gap: BlockRange) => new ApiProblem('indexing', describeGap(state, gap), { gaps: [gap] });
   // also above the newest block: an empty reply would say that the mirror is complete
-  const doubted = doubtedFrom !== undefined && from > head ? { from: doubtedFrom, to: state.head } : undefined;
-  const gap = doubted ?? missingBlocks(state).find(({ to }) => to >= from);
-  if (!gap || (gap !== doubted && gap.from > head)) return head;
-  if (gap.from <= from) throw new ApiProblem('indexing', describeGap(state, gap), { gaps: [gap] });
+  if (doubtedFrom !== undefined && from > head) throw isMissing({ from: doubtedFrom, to: state.head });
+  const gap = missingBlocks(state).find(({ to }) => to >= from);
+  if (!gap || gap.from > head) return head;
+  if (gap.from <= from) throw isMissing(gap);
   return gap.from - 1;
 }
 

@@ -12,15 +12,7 @@ import { pinnedHead } from '../../read/chain/paging.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
-import {
-  type BlockRange,
-  decodeCursor,
-  encodeCursor,
-  keyPosition,
-  type Pin,
-  type Position,
-  positionKey,
-} from '../../terms/cursor.ts';
+import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
   BlockNumber,
@@ -197,7 +189,9 @@ async function readPage(
   const isAtEnd = reach === after.block && after.index === endIndex;
   if (reach < after.block || isAtEnd) {
     // else a client would take the list up to toBlock for complete
-    if (requested > top && after.block <= requested) throw inDoubt(state, { from: top + 1, to: requested });
+    const gap = { from: top + 1, to: requested };
+    if (gap.from <= gap.to && after.block <= requested)
+      throw new ApiProblem('indexing', describeGap(state, gap), { gap });
     return { rows: [], hasMore: false, throughBlock: Math.max(0, reach) };
   }
   const last = lastBeforeGap(deps, state, after, reach);
@@ -207,10 +201,6 @@ async function readPage(
     return { rows, next: getEnd(last), hasMore: last < Math.max(top, requested), throughBlock: last };
   const next = rowPosition(getLast(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
-}
-
-function inDoubt(state: ChainState, gap: BlockRange): ApiProblem {
-  return new ApiProblem('indexing', describeGap(state, gap), { gap });
 }
 
 /**

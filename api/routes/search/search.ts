@@ -11,7 +11,7 @@ import { type EntityRecord, noManifest, serializeEntity } from '../../read/regis
 import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
 import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
-import { Count, HexAddress, HexData, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
+import { Count, HexAddress, HexData, HexHash, IndexInfo, Limit, withoutChain } from '../../terms/primitives.ts';
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, toToken } from '../tokens/token.ts';
 
@@ -103,7 +103,7 @@ export const search = defineRoute({
 async function findIds(deps: FindDeps & ChainDeps, state: ChainState, text: string): Promise<Item[]> {
   const number = text.replace(/^#/, '').replace(/(?<=\d)[,_ '](?=\d{3}(\D|$))/g, '');
   if (/^\d{1,15}$/.test(number)) return findAnchor(deps, state, Number(number));
-  const id = withPrefix(text.replace(/^eip155:\d+:/i, '')); // parseInput() refuses accounts of other chains (CAIP-10)
+  const id = withPrefix(withoutChain(text)); // parseInput() refuses accounts of other chains (CAIP-10)
   if (/^0x[0-9a-f]{40}$/.test(id)) return findAddress(deps, state, id);
   if (!/^0x[0-9a-f]{64}$/.test(id)) return [];
   return (await Promise.all([findHash(deps, state, id), findEntityById(deps, state, id)])).flat();
