@@ -163,13 +163,12 @@ export class ClientSocket {
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
     const isRefused = target === 'reads' && hasWrite(calls);
     await admitFurther(request, admits);
-    if (isRefused || !calls.some(isOurs))
-      return String((await forwardRpc(upstreams, target, text, countedCaller(name, delivered))).body);
+    const counted = countedCaller(name, delivered);
+    if (isRefused || !calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, counted)).body);
     const replies: string[] = [...invalid];
     // the other calls go to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
-      const counted = countedCaller(name, delivered);
       replies.push(...listReplies(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
     }
     for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));

@@ -316,7 +316,8 @@ export interface Reading {
   unfinalized_transfers: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
   validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
-  venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64; is_removed: UInt8; version: UInt64 } };
+  venue_version: { parameters: { id: Text }; row: { version: UInt64 } };
+  venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64 } };
   verification_job: { parameters: { id: Text }; row: { kind: Text; address_hex: Text; state: Text; error_code: Text; message: Text; started_ms: Int64; ended_ms: Int64 } };
   verified_contract: { parameters: { address: Text }; row: { address_hex: Text; version: UInt64; code_hash_hex: Text; runtime_match: Text; creation_match: Text; name: Text; path: Text; language: Text; compiler_version: Text; input_kind: Text; license: Text; settings: Text; sources: Text; abi: Text; documentation: Text; storage_layout: Text; metadata: Text; transformations: Text; libraries: Text; constructor_arguments: Text; compiled_runtime: Text; compiled_creation: Text } };
   verified_interfaces: { parameters: { addresses: List<Text> }; row: { address_hex: Text; code_hash_hex: Text; name: Text; abi: Text } };

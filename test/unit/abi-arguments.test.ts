@@ -1,8 +1,9 @@
 /** Texts that visitors enter as arguments of a contract's function. */
 import test from 'ava';
 import { ParamType } from 'ethers';
-import { parseAddress, parseArgument } from '#api/pages/contract/abi-values.ts';
+import { parseArgument } from '#api/pages/contract/abi-values.ts';
 import { ApiProblem } from '#api/terms/errors.ts';
+import { parseAddress } from '#api/terms/parse-address.ts';
 
 const parse = (type: string, text: string) => parseArgument(ParamType.from(type), text);
 const refuses = (type: string, text: string) => {

@@ -5,7 +5,7 @@ import { isHexData } from '#chain/codec/hex.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address } from '../../terms/primitives.ts';
+import { parseAddress } from '../../terms/parse-address.ts';
 import { dataText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';
@@ -53,13 +53,6 @@ function convertStruct(parts: readonly ParamType[], value: unknown, name: string
     const given = isList ? value[i] : (value as Record<string, unknown>)[part.name];
     return convert(part, given, `${name}.${part.name}`);
   });
-}
-
-/** @throws ApiProblem bad_query, also for a wrong checksum: a mistyped address would receive the coins */
-export function parseAddress(text: string, name: string): string {
-  const { data, error } = Address.safeParse(text);
-  if (data !== undefined) return data;
-  throw new ApiProblem('bad_query', `${name} ${error?.issues[0]?.message ?? 'must be an address'}`);
 }
 
 function parseSingle({ type }: ParamType, text: string, name: string): unknown {

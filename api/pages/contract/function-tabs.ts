@@ -13,10 +13,11 @@ import type { SignatureDeps } from '../../read/contracts/signatures/signatures.t
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { parseAddress } from '../../terms/parse-address.ts';
 import type { PageRequest } from '../page.ts';
 import { readableText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
-import { namedValues, parseAddress, parseArgument } from './abi-values.ts';
+import { namedValues, parseArgument } from './abi-values.ts';
 import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
 
 export type ReadTabDeps = ContractTabDeps & NodeDeps & SignatureDeps & { readonly verified: VerifiedContracts };

@@ -1,7 +1,7 @@
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { readTokenNames } from '../../read/tokens/token-texts.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address } from '../../terms/primitives.ts';
+import { parseAddress } from '../../terms/parse-address.ts';
 import { type FilterField, readLeast } from './filters.ts';
 import { isInSmallestUnit } from './number.ts';
 
@@ -16,8 +16,7 @@ export async function readLeastTokens(
   if (!query.get('least')?.trim()) return {};
   if (token === undefined)
     throw new ApiProblem('bad_query', 'enter a token to see its transfers of at least an amount');
-  const { data: address, error } = Address.safeParse(token);
-  if (address === undefined) throw new ApiProblem('bad_query', `token ${error?.issues[0]?.message}`);
+  const address = parseAddress(token, 'token');
   const decimals = (await readTokenNames(deps, [address])).get(address)?.decimals ?? null;
   return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);
 }

@@ -28,13 +28,9 @@ export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: num
   let count = 0;
   const take = (name: keyof typeof lists, text: string) => {
     const given = text.slice(0, 60);
-    if (!isAddress(text))
-      throw new ApiProblem('bad_query', `address ${count + 1} is invalid: ${given}`, { at: count, given });
-    if (!hasValidChecksum(text))
-      throw new ApiProblem('bad_query', `address ${count + 1} has an invalid EIP-55 checksum: ${given}`, {
-        at: count,
-        given,
-      });
+    const fault = isAddress(text) ? 'has an invalid EIP-55 checksum' : 'is invalid';
+    if (!isAddress(text) || !hasValidChecksum(text))
+      throw new ApiProblem('bad_query', `address ${count + 1} ${fault}: ${given}`, { at: count, given });
     count++;
     lists[name].add(text.toLowerCase());
     if (lists[name].size > limit)

@@ -63,7 +63,7 @@ export class Venues {
   }
 
   async list({ database }: StoreDeps): Promise<Venue[]> {
-    const rows = (await database.read('venues')).filter(({ is_removed }) => is_removed === 0);
+    const rows = await database.read('venues');
     return rows.map(({ id, venue, pair, adapter, feed_url, created_ms }) => ({
       id,
       venue,
@@ -143,8 +143,8 @@ export class Venues {
 
   async #write({ database }: StoreDeps, venue: Venue, isRemoved: boolean): Promise<void> {
     // also above the version of a removed row, which a host with a later clock may have written
-    const before = (await database.read('venues')).find(({ id }) => id === venue.id);
-    const version = Math.max(Date.now(), Number(before?.version ?? 0) + 1);
+    const before = await database.readOne('venue_version', { id: venue.id });
+    const version = Math.max(Date.now(), Number(before.version) + 1);
     const w = new RowWriter(1024);
     for (const text of [venue.id, venue.venue, venue.pair, venue.feedUrl]) w.text(text);
     w.uint8(1);
