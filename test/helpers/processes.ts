@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,14 +19,24 @@ export async function scratchFolder(name: string): Promise<string> {
   return mkdtemp(join(bavail * bsize > inMemory.leastFreeBytes ? inMemory.path : tmpdir(), `${name}-`));
 }
 
-export function freePort(): Promise<number> {
+/** Below the ports that Linux gives to outgoing connections: one of them could take a port before its server listens. */
+const serverPorts = { first: 10_000, last: 32_000 };
+
+/** Returns a port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(serverPorts.first, serverPorts.last);
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
@@ -39,6 +50,9 @@ export interface RunningEngine {
   kill(): void;
   stop(): Promise<void>;
 }
+
+/** The first start reads a library of half a gigabyte from a disk that another process may be filling. */
+const engineStartMs = 120_000;
 
 /** Starts the embedded engine as the service does: in its own process with a supervisor. */
 export async function startEngine(dataDir: string): Promise<RunningEngine> {
@@ -54,12 +68,17 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
       child = started;
     },
   });
+  const stop = async () => {
+    controller.abort();
+    await ended;
+  };
   const origin = `http://127.0.0.1:${port}`;
-  await waitFor(
-    async () => (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true && publishedPort(dataDir) === port,
-    30_000,
-    'the embedded ClickHouse answers',
-  );
+  const answers = async () =>
+    (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true && publishedPort(dataDir) === port;
+  await waitFor(answers, engineStartMs, 'the embedded ClickHouse answers').catch(async (error: unknown) => {
+    await stop(); // it would keep the process of the caller alive
+    throw error;
+  });
   const password = readPassword(passwordFileIn(dataDir));
   const authorization = `Basic ${btoa(`default:${password}`)}`;
   const body = 'CREATE DATABASE IF NOT EXISTS tests';
@@ -71,10 +90,7 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
     headers: { authorization, 'x-clickhouse-database': 'tests' },
     pid: () => child?.pid ?? 0,
     kill: () => child?.kill('SIGKILL'),
-    stop: async () => {
-      controller.abort();
-      await ended;
-    },
+    stop,
   };
 }
 

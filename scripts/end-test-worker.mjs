@@ -1,0 +1,16 @@
+/**
+ * Ends the process of a test file soon after its last test. Without this, what a failed test leaves open (a node, an engine, a
+ * server) keeps the process alive, and with it one of the two places for test files, until the whole run times out.
+ */
+import { registerCompletionHandler } from 'ava';
+
+/** Enough for what ends by itself: an engine gets 20 s after SIGTERM. */
+const graceMs = 25_000;
+
+registerCompletionHandler(() => {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ');
+    process.stderr.write(`the test file has ended, but its process has not. Still open: ${open}\n`);
+    process.exit(1);
+  }, graceMs).unref();
+});
