@@ -53,8 +53,8 @@ export const nameRangeMark = (prefix: string, { fromBlock, toBlock }: Interval) 
 
 /**
  * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance
- * after a removed block would stay valid, because the row with the highest block counts. First publish a new reorg
- * generation, as for reopenJobs.
+ * after a removed block would stay valid, because the row with the highest block counts. No job may run meanwhile: balances
+ * that it stores between the two deletions would be lost, but their mark would remain.
  */
 export async function forgetBalances(deps: StoreDeps): Promise<void> {
   await forgetCheckpoints(deps);

@@ -6,6 +6,8 @@ import { readCoinBalances } from '#api/routes/accounts/coin-snapshot.ts';
 import { devTreasury } from '#devchain/anvil.ts';
 import { forgetBalances, redoJobs, writeMark } from '#pipeline/jobs/job-marks.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
+import { pausePipelines } from '#pipeline/workers/pause-pipelines.ts';
+import { silentLog } from '#runtime/log.ts';
 import { checkpointMark, checkpointPrefix, checkpointsJob, readCheckpoints } from '#sql/coin-checkpoints.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, readMark, readMarks } from '#sql/job-marks.ts';
@@ -69,15 +71,13 @@ test.serial('coin balances of all accounts after any block equal those of the no
   const asked = Date.now();
   await redoJobs({ database }, { fromBlock: 1, toBlock: 1 });
   const left = await readMarks({ database }, `${checkpointPrefix} `);
-  t.true(
-    [...left.values()].every(({ version }) => version >= asked),
-    'none is left that was stored before',
-  );
+  const early = [...left.values()].filter(({ version }) => version < asked);
+  t.deepEqual(early, [], 'none is left that was stored before');
   await checkpointsInTime();
   await compare();
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
   await compare(); // from the balances of a node, because an account is missing
-  await forgetBalances({ database });
+  await pausePipelines({ database, log: silentLog }, (held) => forgetBalances({ database: held }));
   t.deepEqual(await checkpointsInTime(), wanted);
   await compare();
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
