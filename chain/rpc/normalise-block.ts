@@ -2,7 +2,8 @@
  * Corrects replies of nodes that deviate from the Ethereum execution APIs, if their meaning is unambiguous.
  * docs/operations.md lists the deviations.
  */
-import { zeroAddress } from '../codec/hex.ts';
+import { isHash, isQuantity, toQuantity, zeroAddress } from '../codec/hex.ts';
+import { blobPrices, gasPerBlob } from '../verify/blob-price.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';
 import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire-types.ts';
 
@@ -23,6 +24,7 @@ export function normaliseBlock(
   for (const [i, transaction] of block.transactions.entries())
     if (transaction !== null && typeof transaction === 'object') completeTransaction(transaction, own?.[i]);
   if (Array.isArray(own) && own.every((receipt) => Array.isArray(receipt?.logs))) {
+    completeBlobFees(block, own as WireReceipt[]);
     renumberLogs(own as WireReceipt[]);
     completeBloom(block, own as WireReceipt[]);
   }
@@ -39,6 +41,18 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
   const isDeposit = Number(transaction.type) === depositType;
   if (isDeposit && (transaction.nonce === undefined || transaction.nonce === null))
     transaction.nonce = receipt?.depositNonce ?? '0x0';
+}
+
+/** Adds blob gas and, if all forks give the same price, the price of blob gas: receipts of some nodes lack them. */
+function completeBlobFees({ transactions, excessBlobGas }: WireBlock, receipts: readonly WireReceipt[]): void {
+  for (const [i, receipt] of receipts.entries()) {
+    const hashes: unknown = transactions[i]?.blobVersionedHashes;
+    if (!Array.isArray(hashes) || hashes.length === 0 || !hashes.every(isHash)) continue;
+    receipt.blobGasUsed ??= toQuantity(gasPerBlob * BigInt(hashes.length));
+    const prices = new Set(isQuantity(excessBlobGas) ? blobPrices(excessBlobGas) : []);
+    const [price] = prices;
+    if (price !== undefined && prices.size === 1) receipt.blobGasPrice ??= toQuantity(price);
+  }
 }
 
 /** Removes the extra empty receipt that the Polygon node Bor adds for state sync. */

@@ -5,6 +5,7 @@
 import { getCreateAddress } from 'ethers';
 import type { ChainViolation } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
+import { blobPrices, gasPerBlob } from './blob-price.ts';
 
 type Fail = (violation: ChainViolation, detail: string) => never;
 
@@ -14,13 +15,6 @@ type Fail = (violation: ChainViolation, detail: string) => never;
  * @source docs/operations.md
  */
 const ownTypes = 0x64;
-const gasPerBlob = 131_072n;
-const minBlobPrice = 1n;
-/**
- * Values of BLOB_BASE_FEE_UPDATE_FRACTION, one per fork that changed it.
- * @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks)
- */
-const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
 
 export function checkDerived(
   block: WireBlock,
@@ -76,8 +70,17 @@ function checkPrice(
     fail('gas_price', `receipt ${index} has gas price ${BigInt(effectiveGasPrice)} wei, expected ${price}`);
 }
 
+const blobGas = ({ blobVersionedHashes }: WireTransaction) => BigInt(blobVersionedHashes?.length ?? 0) * gasPerBlob;
+
+/** Compares the blob gas of a block with its blobs. */
+export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
+  const gas = transactions.reduce((sum, tx) => sum + blobGas(tx), 0n);
+  const said = isThere(blobGasUsed) ? BigInt(blobGasUsed) : 0n;
+  if (said !== gas) fail('blob_fee', `the block has blob gas ${said}, but the blobs of its transactions need ${gas}`);
+}
+
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
-  const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
+  const gas = blobGas(tx);
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
     fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
@@ -87,34 +90,6 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
       'blob_fee',
       `receipt ${index} has ${said} wei per blob gas, but the block's excess blob gas gives another price`,
     );
-}
-
-/** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
-const maxExponent = 178n;
-
-const cachedPrices = new Map<string, readonly bigint[]>();
-const maxCached = 1_000;
-
-function blobPrices(excess: string): readonly bigint[] {
-  const cached = cachedPrices.get(excess);
-  if (cached) return cached;
-  const numerator = BigInt(excess);
-  const prices = blobFractions
-    .filter((fraction) => numerator <= maxExponent * fraction)
-    .map((fraction) => fakeExponential(minBlobPrice, numerator, fraction));
-  if (cachedPrices.size >= maxCached) cachedPrices.clear();
-  cachedPrices.set(excess, prices);
-  return prices;
-}
-
-function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
-  let output = 0n;
-  let term = factor * denominator;
-  for (let i = 1n; term > 0n; i++) {
-    output += term;
-    term = (term * numerator) / (denominator * i);
-  }
-  return output / denominator;
 }
 
 export const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;

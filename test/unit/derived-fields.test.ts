@@ -72,6 +72,10 @@ test('B11: lies in derived fields are rejected by default', (t) => {
     'blob_fee',
   );
   t.is(
+    findError(blobs(), ({ block }) => (block.blobGasUsed = '0x20000')),
+    'blob_fee',
+  );
+  t.is(
     findError(blobs(), ({ block, receipts }) => {
       block.excessBlobGas = `0x${'f'.repeat(64)}`;
       receipts[blob].blobGasPrice = '0x1';
@@ -96,6 +100,25 @@ test('B11: lies in derived fields are rejected by default', (t) => {
   );
 });
 
+test('B11: a list that is empty although its hash is not is rejected by default, and the reverse', (t) => {
+  t.is(
+    findError(mainnet(), ({ block }) => (block.withdrawals = [])),
+    'withdrawals_root',
+  );
+  t.is(
+    findError(mainnet(), ({ block }) => block.uncles.push(`0x${'ab'.repeat(32)}`)),
+    'bad_field',
+  );
+  const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+  t.is(
+    findError(mainnet(), ({ block }) => (block.transactionsRoot = emptyRoot)),
+    'transactions_root',
+  );
+  const unhashed = mainnet() as Any;
+  unhashed.block.transactionsRoot = `0x${'0'.repeat(64)}`;
+  t.notThrows(() => take(unhashed), 'a chain that does not compute roots');
+});
+
 test('B11: a sender that did not sign is rejected by VERIFY=roots', (t) => {
   const bundle = mainnet() as Any;
   const stranger = `0x${'cd'.repeat(20)}`;
@@ -104,6 +127,22 @@ test('B11: a sender that did not sign is rejected by VERIFY=roots', (t) => {
   take(bundle);
   const error = t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData });
   t.is(error?.violation, 'sender');
+});
+
+test('B12: blob fees that receipts lack are added if all forks give the same', (t) => {
+  const fees = ({ receipts }: BlockBundle) => receipts.map((receipt) => [receipt.blobGasUsed, receipt.blobGasPrice]);
+  const blocks = load('hivechain-54.ndjson.gz').filter(({ block }) =>
+    block.transactions.some((tx) => tx.type === '0x3'),
+  );
+  t.true(blocks.length > 0);
+  for (const bundle of blocks) {
+    const at = bundle.block.transactions.findIndex((tx) => tx.type === '0x3');
+    t.deepEqual(fees(bundle)[at], [undefined, undefined]);
+    t.deepEqual(fees(take(bundle))[at], ['0x20000', '0x1']);
+    t.true(fees(bundle).every((fee, i) => i === at || fee.every((one) => one === undefined)));
+  }
+  const at = blobs().block.transactions.findIndex((tx) => tx.type === '0x3');
+  t.deepEqual(fees(take(blobs()))[at], ['0xc0000', undefined], 'the price depends on the fork');
 });
 
 test('B12: values with one meaning are normalised to one form', (t) => {
