@@ -30,9 +30,15 @@ export class Requests {
   readonly #origin: URL;
   readonly #options: ClientOptions;
 
-  /** @param origin URL of the service, which may contain a path, for example https://explorer.example */
+  /**
+   * @param origin URL of the service, which may contain a path, for example https://explorer.example
+   * @throws TypeError if it is no URL, or has a user name or password
+   */
   constructor(origin: string, options: ClientOptions) {
     this.#origin = new URL(origin.endsWith('/') ? origin : `${origin}/`);
+    // fetch() refuses them too, but its error shows the password
+    if (this.#origin.username !== '' || this.#origin.password !== '')
+      throw new TypeError('the URL of the service must not have a user name or a password: set apiKey or accessToken');
     this.#options = options;
   }
 

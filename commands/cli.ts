@@ -236,6 +236,7 @@ function addIntegratorCommands(program: Command): void {
     .argument('<url>', 'JSON-RPC URL')
     .option('--reference <url>', 'URL of a trusted node; the checked node must not lag behind it')
     .option('--read-pool', 'require that the node rejects transactions')
+    .option('--tx <hash>', 'transaction whose receipt is checked; unset: one of the last blocks')
     .action(async (url: string, options) => (await import('./integrator.ts')).runCheck(configuration(), url, options));
   books(integrator.command('deposits'))
     .description('credit each deposit exactly once; runs until stopped')
@@ -247,6 +248,7 @@ function addIntegratorCommands(program: Command): void {
     .requiredOption('--requests <file>', 'file of withdrawals, one per line: id, recipient, wei')
     .option('--new-store', 'accept a store that does not know all transactions of the wallet')
     .option('--gas-float <wei>', 'balance reserved for gas, wei', '1000000000000000000')
+    .option('--max-gas-price <wei>', 'highest price of a payout, wei per gas', '10000000000000')
     .option('--max-pending <n>', 'maximum pending withdrawals', wholeNumber, 16)
     .action(async (options) => (await import('./integrator.ts')).runSender(configuration(), options));
   integrator

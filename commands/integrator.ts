@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Address } from '#api/terms/primitives.ts';
-import { Cordscan } from '#client/index.ts';
+import { type ClientOptions, Cordscan } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { RefusedRequest, WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
+import { known } from '#runtime/known.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { toOrigin } from '#runtime/origins.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
@@ -18,6 +19,8 @@ const idleMs = 500;
 export interface CheckOptions {
   readonly reference?: string;
   readonly readPool?: boolean;
+  /** Hash of a transaction. */
+  readonly tx?: string;
 }
 
 /** Checks a node, prints the result, and exits with code 1 if a check failed. */
@@ -28,12 +31,14 @@ export async function runCheck(config: Config, url: string, options: CheckOption
     genesisHash: config.GENESIS_HASH,
     referenceUrl: options.reference,
     isReadPool: options.readPool ?? false,
+    transaction: options.tx?.toLowerCase(),
   });
   console.log(JSON.stringify(certificate, null, 2));
   process.exit(certificate.passed ? 0 : 1);
 }
 
 export interface BookOptions {
+  /** Origin. */
   readonly api?: string;
   readonly edge?: string;
   /** API key. */
@@ -41,33 +46,42 @@ export interface BookOptions {
   readonly store: string;
 }
 
-function urls(config: Config, { api, edge, key }: BookOptions) {
+/** @param more options of the client of the API */
+function urls(config: Config, { api, edge, key }: BookOptions, more: ClientOptions = {}) {
   const writerUrl = edge ?? toOrigin(config.HOST, config.EDGE_PORT);
   return {
-    api: new Cordscan(api ?? toOrigin(config.HOST, config.PORT), key === undefined ? {} : { apiKey: key }),
+    api: new Cordscan(api ?? toOrigin(config.HOST, config.PORT), {
+      ...more,
+      ...(key !== undefined && { apiKey: key }),
+    }),
     writer: new NodeClient(writerUrl),
     pool: new NodeClient(`${writerUrl.replace(/\/$/, '')}/v1/read`),
   };
 }
 
+/** Api, edge or configuration name another chain than the others. */
+class WrongChain extends Error {
+  override readonly name = 'WrongChain';
+}
+
 /** Prevents payments on a wrong chain. @throws Error if chain id or genesis differs from the configuration */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
-  assertChainId(config, Number(await writer.read<string>('eth_chainId')), 'edge');
+  assertChainId(config, Number(await writer.readQuantity('eth_chainId')), 'edge');
   if (!config.GENESIS_HASH) return;
   const hash = await readGenesis(writer);
   if (hash !== config.GENESIS_HASH)
-    throw new Error(
+    throw new WrongChain(
       `the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}: correct --edge or GENESIS_HASH`,
     );
 }
 
-/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws Error */
+/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws WrongChain, or errors of the API */
 async function assertChainOfApi(config: Config, api: Cordscan, writer: NodeClient): Promise<void> {
   const { chainId, genesisHash } = await api.get('/api/v1/network/config');
   assertChainId(config, Number(chainId), 'api');
   const expected = config.GENESIS_HASH ?? (await readGenesis(writer));
   if (genesisHash.toLowerCase() !== expected)
-    throw new Error(
+    throw new WrongChain(
       `the API serves genesis ${genesisHash}, expected ${expected}: correct --api, or --edge and GENESIS_HASH`,
     );
 }
@@ -80,7 +94,7 @@ async function readGenesis(writer: NodeClient): Promise<string> {
 /** @param service name of the option with its URL */
 function assertChainId({ CHAIN_ID }: Config, chainId: number, service: 'edge' | 'api'): void {
   if (chainId !== CHAIN_ID)
-    throw new Error(
+    throw new WrongChain(
       `the ${service} serves chain ${chainId}, expected CHAIN_ID ${CHAIN_ID}: correct --${service} or CHAIN_ID`,
     );
 }
@@ -111,7 +125,8 @@ export async function runMonitor(
   options: BookOptions & { addresses: string; minValue: string },
 ): Promise<void> {
   const { api, writer } = urls(config, options);
-  await Promise.all([assertChain(config, writer), assertChainOfApi(config, api, writer)]);
+  const assertSame = () => assertChainOfApi(config, api, writer);
+  await Promise.all([assertChain(config, writer), assertSame()]);
   const addresses = readFileSync(options.addresses, 'utf8')
     .split(/\s+/)
     .filter(Boolean)
@@ -126,6 +141,7 @@ export async function runMonitor(
     addresses,
     minValue: BigInt(options.minValue),
     log,
+    assertChain: assertSame,
   });
   const [fromBlock, credits] = [await monitor.nextBlock(), (await monitor.credits()).length];
   log.info(
@@ -155,13 +171,24 @@ const lostStore = ({ store, requests }: { store: string; requests: string }, cou
 /** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines meanwhile. */
 export async function runSender(
   config: Config,
-  options: BookOptions & { requests: string; gasFloat: string; maxPending: number; newStore?: boolean },
+  options: BookOptions & {
+    requests: string;
+    gasFloat: string;
+    maxGasPrice: string;
+    maxPending: number;
+    newStore?: boolean;
+  },
 ): Promise<void> {
-  const { api, writer, pool } = urls(config, options);
+  // a failed request is repeated by the next step: waiting for the API would delay payments
+  const { api, writer, pool } = urls(config, options, { retries: 0 });
   await assertChain(config, writer);
   const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
+  await assertChainOfApi(config, api, writer).catch((error: unknown) => {
+    if (error instanceof WrongChain) throw error;
+    log.warn({ event: 'api_unreachable', error: String(error) }, 'pays, but can follow no payment');
+  });
   const sender = new WithdrawalSender({
     api,
     writer,
@@ -170,15 +197,16 @@ export async function runSender(
     wallet,
     chainId: config.CHAIN_ID,
     gasFloat: BigInt(options.gasFloat),
+    maxGasPrice: BigInt(options.maxGasPrice),
     maxPending: options.maxPending,
     log,
   });
   const payouts = await sender.payouts();
-  if (options.newStore) await sender.acceptUnknown();
-  const unknown = await sender.countUnknown();
+  if (options.newStore) await sender.nonces.acceptUnknown();
+  const unknown = await sender.nonces.countUnknown();
   if (unknown > 0) throw new Error(lostStore(options, unknown));
   const pending = payouts.filter(({ state }) => state === 'requested' || state === 'signed').length;
-  const block = Number(await writer.read<string>('eth_blockNumber'));
+  const block = Number(await writer.readQuantity('eth_blockNumber'));
   log.info(
     {
       event: 'withdrawals_watched',
@@ -200,14 +228,16 @@ export function payRequests(
   log: Log,
 ): () => Promise<boolean> {
   let [read, linesRead] = ['', 0];
+  const incomplete = new IncompleteLine(log);
   const readLines = async () => {
     const text = readFileSync(path, 'utf8');
     if (!text.startsWith(read)) {
       log.warn({ event: 'requests_replaced' }, `${path} has other lines than before: reads it from its first line`);
       [read, linesRead] = ['', 0]; // known ids change nothing
     }
-    // skip the last line: another program may still be writing it
-    for (const line of text.slice(read.length).split('\n').slice(0, -1)) {
+    const lines = text.slice(read.length).split('\n');
+    incomplete.note(known(lines.pop(), 'the text after the last line')); // another program may still be writing it
+    for (const line of lines) {
       // after a storage error, the same line is read again
       await requestLine(sender, line).catch((error: unknown) => {
         if (!(error instanceof RefusedRequest)) throw error;
@@ -226,6 +256,27 @@ export function payRequests(
   };
 }
 
+/** Time after which a line without an end is an error, ms. */
+const incompleteMs = 10_000;
+
+/** Logs once if the last line of a file has no end: it is not paid, because a part of it may be missing. */
+class IncompleteLine {
+  #text = '';
+  #since = 0;
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  note(text: string): void {
+    if (text !== this.#text) [this.#text, this.#since] = [text, performance.now()];
+    if (text.trim() === '' || performance.now() - this.#since < incompleteMs) return;
+    this.#since = Number.POSITIVE_INFINITY;
+    this.#log.error({ event: 'request_incomplete', line: text }, 'is not paid before a line break ends it');
+  }
+}
+
 async function requestLine(sender: Pick<WithdrawalSender, 'request'>, line: string): Promise<void> {
   if (line.trim() === '') return;
   const [id, to, value = '', ...rest] = line.trim().split(/\s+/);
@@ -235,7 +286,7 @@ async function requestLine(sender: Pick<WithdrawalSender, 'request'>, line: stri
 }
 
 export async function runBooks(options: Pick<BookOptions, 'store'>): Promise<void> {
-  const store = await Store.open(options.store);
+  const store = await Store.open(options.store, { isNew: false });
   for (const [key, value] of await store.list('')) console.log(JSON.stringify({ key, value }));
   await store.close();
 }

@@ -7,8 +7,10 @@ import { createHash } from 'node:crypto';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
+import { type Credit, creditPrefix } from './credit.ts';
+import { CreditRechecks } from './credit-rechecks.ts';
 import { LongWaits } from './long-waits.ts';
-import type { Store } from './store.ts';
+import type { Change, Store } from './store.ts';
 
 export interface MonitorOptions {
   readonly api: Cordscan;
@@ -19,15 +21,8 @@ export interface MonitorOptions {
   /** Minimum deposit, wei. */
   readonly minValue: bigint;
   readonly log: Log;
-}
-
-export interface Credit {
-  readonly txHash: string;
-  readonly to: string;
-  /** Amount, wei. */
-  readonly value: string;
-  readonly blockNumber: number;
-  readonly blockHash: string;
+  /** Called before transfers are read from a new place. @throws Error if the API serves another chain */
+  readonly assertChain?: () => Promise<void>;
 }
 
 interface Candidate {
@@ -53,12 +48,13 @@ const overlapBlocks = 100;
 export class DepositMonitor {
   readonly #digest: string;
   readonly #waits: LongWaits;
+  readonly #rechecks: CreditRechecks;
   readonly options: MonitorOptions;
 
   constructor(options: MonitorOptions) {
     this.options = options;
     this.#waits = new LongWaits(options.log, 'deposit_waits');
-
+    this.#rechecks = new CreditRechecks(options);
     this.#digest = createHash('sha256')
       .update([...options.addresses].sort().join('\n'))
       .digest('hex');
@@ -71,6 +67,7 @@ export class DepositMonitor {
   async step(): Promise<boolean> {
     const [stored] = await Promise.allSettled([this.#storeCandidates()]);
     const decided = await this.#decideAll();
+    await this.#rechecks.step();
     if (stored.status === 'rejected') throw stored.reason;
     return stored.value || decided > 0;
   }
@@ -81,7 +78,7 @@ export class DepositMonitor {
   }
 
   async credits(): Promise<Credit[]> {
-    return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
+    return (await this.options.store.list<Credit>(creditPrefix(this.options.chainId))).map(([, credit]) => credit);
   }
 
   get #placeKey(): string {
@@ -94,21 +91,20 @@ export class DepositMonitor {
   }
 
   /** The API deletes address sets that were not used for a day. */
-  async #createSet(fromBlock: number): Promise<Position> {
+  async #createSet(fromBlock: number, ...more: readonly Change[]): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
       idempotent: true, // a second set is harmless: it is unused and expires
     });
     const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
-    await this.options.store.write([{ key: this.#placeKey, value: position }]);
+    await this.options.store.write([{ key: this.#placeKey, value: position }, ...more]);
     return position;
   }
 
   async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
     const stored = await store.get<Position>(this.#placeKey);
-    // after a change of addresses, read all history; decided transfers are skipped
-    const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
+    const position = stored?.digest === this.#digest ? stored : await this.#startAgain(stored);
     const { setId, cursor, fromBlock } = position;
     const start = cursor === null ? { fromBlock } : { cursor };
     try {
@@ -128,13 +124,44 @@ export class DepositMonitor {
     } catch (error) {
       if (!(error instanceof CordscanError) || error.isTemporary) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
-      const block = restartBlock(error, fromBlock);
-      const { indexed } = await api.get('/api/v1/status');
-      const from = block <= indexed.from ? 0 : block; // 0: from the first block of the index
-      if (error.code === 'not_found') await this.#createSet(from);
-      else await store.write([{ key: this.#placeKey, value: { ...position, cursor: null, fromBlock: from } }]);
+      await this.#findPlace(error, position);
       return true;
     }
+  }
+
+  /** Stores the place from which transfers are read after an error of the cursor or the set. */
+  async #findPlace(error: CordscanError, position: Position): Promise<void> {
+    const { block, unchanged } = restart(error, position.fromBlock);
+    const indexedFrom = await this.#assertReadable(unchanged ?? position.fromBlock);
+    const fromBlock = block <= indexedFrom ? 0 : block; // 0: from the first block of the index
+    const rechecks = error.code === 'snapshot_invalidated' ? await this.#rechecks.request(unchanged ?? 0) : [];
+    if (error.code === 'not_found') await this.#createSet(fromBlock, ...rechecks);
+    else
+      await this.options.store.write([
+        { key: this.#placeKey, value: { ...position, cursor: null, fromBlock } },
+        ...rechecks,
+      ]);
+  }
+
+  /** After a change of addresses, reads all history; decided transfers are skipped. */
+  async #startAgain(stored: Position | undefined): Promise<Position> {
+    if (stored) await this.#assertReadable(stored.fromBlock);
+    return this.#createSet(0);
+  }
+
+  /**
+   * Returns the first block of the index.
+   * @param through block up to which all transfers were read; 0: none
+   * @throws Error if the index lacks blocks after it: deposits in them would never be credited
+   */
+  async #assertReadable(through: number): Promise<number> {
+    await this.options.assertChain?.();
+    const { indexed } = await this.options.api.get('/api/v1/status');
+    if (through > 0 && through + 1 < indexed.from)
+      throw new Error(
+        `the index starts at block ${indexed.from}, but deposits are read up to block ${through}: lower START_BLOCK of the service to ${through + 1}`,
+      );
+    return indexed.from;
   }
 
   async #isDecided(hash: string): Promise<boolean> {
@@ -169,6 +196,8 @@ export class DepositMonitor {
       this.#waits.note(txHash, judged.state, { txHash });
       return false;
     }
+    if (judged.verdict !== 'creditable' && judged.verdict !== 'reject')
+      throw new Error(`the API returned the verdict ${String(judged.verdict)}, expected creditable, wait or reject`);
     this.#waits.end(txHash);
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
@@ -182,10 +211,11 @@ export class DepositMonitor {
       };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);
       log.info({ event: 'deposit_credited', txHash, to, value });
-    } else if (judged.verdict === 'creditable' && judged.value !== null) {
+    } else if (judged.verdict === 'creditable') {
       // the block was repaired after the transfer was listed
-      log.error({ event: 'deposit_value_changed', txHash, listed: value, value: judged.value });
-      const candidate: Candidate = { txHash, to, value: judged.value, blockNumber };
+      const current = known(judged.value, 'the value of a creditable deposit');
+      log.error({ event: 'deposit_value_changed', txHash, listed: value, value: current });
+      const candidate: Candidate = { txHash, to, value: current, blockNumber };
       await store.write([{ key: this.#key('candidate', txHash), value: candidate }]);
       return false;
     } else {
@@ -197,10 +227,15 @@ export class DepositMonitor {
   }
 }
 
-/** Returns the block from which transfers must be read again after an error of the cursor or the set. */
-function restartBlock({ code, details }: CordscanError, fromBlock: number): number {
-  if (code !== 'snapshot_invalidated') return Math.max(0, fromBlock - overlapBlocks);
+/**
+ * Returns the block from which transfers must be read again after an error of the cursor or the set, and the last block
+ * read that is as it was (undefined: unknown).
+ */
+function restart({ code, details }: CordscanError, fromBlock: number): { block: number; unchanged?: number } {
+  if (code !== 'snapshot_invalidated') return { block: Math.max(0, fromBlock - overlapBlocks), unchanged: fromBlock };
   const fork = details['forkBlock'];
   // without a fork block, the service does not know how far down its blocks changed
-  return typeof fork === 'number' ? Math.max(0, Math.min(fork, fromBlock) - overlapBlocks) : 0;
+  if (typeof fork !== 'number') return { block: 0 };
+  const unchanged = Math.min(fork, fromBlock);
+  return { block: Math.max(0, unchanged - overlapBlocks), unchanged };
 }

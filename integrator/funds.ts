@@ -36,11 +36,11 @@ export async function readFunds(
   { writer, wallet, gasFloat }: FundsOptions,
   signed: readonly SignedPayout[],
 ): Promise<Funds> {
-  const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
+  const gasPrice = 2n * (await writer.readQuantity('eth_gasPrice'));
   // both at one block: otherwise a withdrawal could be missing in the balance and in what is promised
-  const at = [wallet.address, await writer.read<string>('eth_blockNumber')];
-  const mined = Number(await writer.read<string>('eth_getTransactionCount', at));
-  const balance = BigInt(await writer.read<string>('eth_getBalance', at));
+  const at = [wallet.address, toQuantity(await writer.readQuantity('eth_blockNumber'))];
+  const mined = Number(await writer.readQuantity('eth_getTransactionCount', at));
+  const balance = await writer.readQuantity('eth_getBalance', at);
   const pending = signed.filter(({ nonce }) => nonce >= mined);
   const promised = pending.reduce((sum, one) => sum + computeCost(Transaction.from(one.raw)), 0n);
   return { gasPrice, balance, left: balance - promised - gasFloat };
@@ -53,7 +53,7 @@ export async function estimateGas(
   value: bigint,
 ): Promise<bigint> {
   const call = { from: wallet.address, to, value: toQuantity(value) };
-  const estimate = BigInt(await writer.read<string>('eth_estimateGas', [call]));
+  const estimate = await writer.readQuantity('eth_estimateGas', [call]);
   if (estimate > maxGas) throw new Error(`the recipient needs ${estimate} gas, a payout may use ${maxGas}`);
   return estimate <= transferGas ? transferGas : (estimate * 6n) / 5n;
 }

@@ -11,6 +11,8 @@ export interface IdentityOptions {
   readonly referenceUrl?: string | undefined;
   /** True if the checked node must reject transactions. */
   readonly isReadPool: boolean;
+  /** Hash of a transaction whose receipt is checked; unset: one of the last blocks. */
+  readonly transaction?: string | undefined;
 }
 
 interface Check {
@@ -29,10 +31,11 @@ export interface Certificate {
 }
 
 const maxLag = 3;
-const searchBlocks = 50;
+const searchBlocks = 1_000;
+const blocksAtOnce = 20;
 
 export async function checkIdentity(options: IdentityOptions): Promise<Certificate> {
-  const { url, chainId, genesisHash, referenceUrl, isReadPool } = options;
+  const { url, chainId, genesisHash, referenceUrl, isReadPool, transaction } = options;
   const node = new NodeClient(url);
   const checks = await Promise.all([
     attempt('chainId', `0x${chainId.toString(16)}`, async () => {
@@ -44,7 +47,7 @@ export async function checkIdentity(options: IdentityOptions): Promise<Certifica
       return [!genesisHash || hash.toLowerCase() === genesisHash.toLowerCase(), hash];
     }),
     attempt('headLag', `at most ${maxLag} blocks`, () => headLag(node, referenceUrl)),
-    attempt('receipts', 'status and block of a recent transaction', () => receipts(node)),
+    attempt('receipts', 'status and block of a transaction', () => checkReceipt(node, transaction)),
     ...(isReadPool ? [attempt('writeRefusal', 'status 405 and error -32601', () => writeRefusal(url))] : []),
   ]);
   const passed = checks.every((check) => check.passed);
@@ -67,19 +70,37 @@ async function headLag(node: NodeClient, referenceUrl: string | undefined): Prom
   return [reference - head <= maxLag, `${Math.max(0, reference - head)} blocks (head ${head}, reference ${reference})`];
 }
 
-async function receipts(node: NodeClient): Promise<[boolean, string]> {
-  const head = Number(await node.read<string>('eth_blockNumber'));
-  for (let number = head; number >= Math.max(0, head - searchBlocks); number--) {
-    const params = [`0x${number.toString(16)}`, false];
-    const block = await node.read<{ hash: string; transactions: string[] }>('eth_getBlockByNumber', params);
-    const [hash] = block.transactions;
-    if (!hash) continue;
-    const receipt = await node.read<Record<string, string> | null>('eth_getTransactionReceipt', [hash]);
-    const { status, blockNumber, blockHash } = receipt ?? {};
-    const isComplete = /^0x[01]$/.test(status ?? '') && Number(blockNumber) === number && blockHash === block.hash;
-    return [isComplete, `receipt of ${hash}: status ${status}, block ${blockNumber}`];
+/** Checks the receipt of a transaction. @param named its hash; undefined: one of the last blocks */
+async function checkReceipt(node: NodeClient, named: string | undefined): Promise<[boolean, string]> {
+  const hash = named ?? (await findTransaction(node));
+  if (!hash) return [false, `no transaction in the last ${searchBlocks} blocks: name one with --tx`];
+  const receipt = await node.read<Record<string, string> | null>('eth_getTransactionReceipt', [hash]);
+  const { status, blockNumber, blockHash } = receipt ?? {};
+  const said = `receipt of ${hash}: status ${status}, block ${blockNumber}`;
+  if (!/^0x[01]$/.test(status ?? '') || blockNumber === undefined) return [false, said];
+  const block = await node.read<Block | null>('eth_getBlockByNumber', [blockNumber, false]);
+  return [block?.hash === blockHash && block?.transactions.includes(hash) === true, said];
+}
+
+interface Block {
+  readonly hash: string;
+  /** Hashes. */
+  readonly transactions: readonly string[];
+}
+
+/** Returns the hash of a transaction of the newest block that has one. */
+async function findTransaction(node: NodeClient): Promise<string | undefined> {
+  const head = Number(await node.readQuantity('eth_blockNumber'));
+  const first = Math.max(0, head - searchBlocks + 1);
+  for (let last = head; last >= first; last -= blocksAtOnce) {
+    const numbers = Array.from({ length: Math.min(blocksAtOnce, last - first + 1) }, (_, i) => last - i);
+    const blocks = await Promise.all(
+      numbers.map((number) => node.read<Block | null>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])),
+    );
+    const found = blocks.find((block) => block !== null && block.transactions.length > 0);
+    if (found) return found.transactions[0];
   }
-  return [true, `not checked: no transaction in the last ${searchBlocks} blocks`];
+  return undefined;
 }
 
 /** Sends an empty transaction, which a read pool rejects with status 405. */

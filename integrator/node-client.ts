@@ -33,6 +33,14 @@ export class NodeClient {
     }, retries);
   }
 
+  /** Reads a number, as read(). @throws RpcRefused; Error if the node's reply is no number */
+  async readQuantity(method: string, params: readonly unknown[] = []): Promise<bigint> {
+    const value: unknown = await this.read(method, params);
+    if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+      throw new Error(`${method} returned ${(JSON.stringify(value) ?? 'nothing').slice(0, 80)}, expected a hex number`);
+    return BigInt(value);
+  }
+
   /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
     const { url, headers } = splitCredentials(this.url);
@@ -45,6 +53,7 @@ export class NodeClient {
     if (!reply.ok) throw new Error(`the node answered with HTTP status ${reply.status}`);
     const body = (await reply.json()) as { result?: T; error?: { code: number; message: string } };
     if (body.error) throw new RpcRefused(body.error.code, body.error.message);
-    return body.result as T;
+    if (body.result === undefined) throw new Error('the node sent neither a result nor an error');
+    return body.result;
   }
 }

@@ -1,4 +1,6 @@
 /** On-disk database of credits and payouts. Writes are atomic and survive a power loss. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 
 export interface Change {
@@ -10,13 +12,18 @@ export interface Change {
 export class Store {
   readonly #level: ClassicLevel<string, unknown>;
 
-  private constructor(directory: string) {
-    this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
+  private constructor(directory: string, createIfMissing: boolean) {
+    this.#level = new ClassicLevel(directory, { valueEncoding: 'json', createIfMissing });
   }
 
-  /** @throws Error if another process has the directory open */
-  static async open(directory: string): Promise<Store> {
-    const store = new Store(directory);
+  /**
+   * @param isNew false: the store must exist
+   * @throws Error if another process has the directory open, or it has no store
+   */
+  static async open(directory: string, { isNew = true }: { readonly isNew?: boolean } = {}): Promise<Store> {
+    if (!isNew && !existsSync(join(directory, 'CURRENT')))
+      throw new Error(`${directory} has no store: correct --store`);
+    const store = new Store(directory, isNew);
     try {
       await store.#level.open();
     } catch (error) {

@@ -13,6 +13,7 @@ import { type Mined, readMined } from './mined.ts';
 import { type NodeClient, RpcRefused } from './node-client.ts';
 import { isSigned, type Payout, Payouts, type SignedPayout } from './payouts.ts';
 import type { Store } from './store.ts';
+import { WalletNonces } from './wallet-nonces.ts';
 
 export interface SenderOptions {
   readonly api: Cordscan;
@@ -25,6 +26,8 @@ export interface SenderOptions {
   readonly chainId: number;
   /** Balance reserved for gas, wei. */
   readonly gasFloat: bigint;
+  /** Highest price that is paid, wei per gas. */
+  readonly maxGasPrice: bigint;
   readonly maxPending: number;
   readonly log: Log;
 }
@@ -37,8 +40,10 @@ const resendMs = 2_000;
 const nonceCheckMs = 60_000;
 /** Time before a payout that its recipient refuses is tried again, ms. */
 const refusedCheckMs = 60_000;
-/** Time before the balance is read again, after it was too low, and before this is logged again, ms. */
-const [shortCheckMs, shortLogMs] = [500, 60_000];
+/** Time before what keeps all withdrawals from being paid is checked again, and before it is logged again, ms. */
+const [heldCheckMs, heldLogMs] = [500, 60_000];
+/** Requests for the states of all open withdrawals. Without a key, the API allows 10 per second. */
+const followsPerSecond = 8;
 
 /** The request itself is wrong, so a repetition would be too. */
 export class RefusedRequest extends Error {
@@ -51,9 +56,11 @@ export class WithdrawalSender {
   #noncesCheckedAt = Number.NEGATIVE_INFINITY;
   /** Times of the next attempts for recipients that refuse the payout, by id. */
   readonly #refusedUntil = new Map<string, number>();
-  #shortAt = Number.NEGATIVE_INFINITY;
-  #shortLoggedAt = Number.NEGATIVE_INFINITY;
+  readonly #followAt = new Map<string, number>();
+  #heldAt = Number.NEGATIVE_INFINITY;
+  readonly #heldLoggedAt = new Map<string, number>();
   readonly #payouts: Payouts;
+  readonly nonces: WalletNonces;
   readonly #waits: LongWaits;
   readonly options: SenderOptions;
 
@@ -61,6 +68,7 @@ export class WithdrawalSender {
     this.options = options;
     this.#waits = new LongWaits(options.log, 'withdrawal_waits');
     this.#payouts = new Payouts(options.store);
+    this.nonces = new WalletNonces(options, this.#payouts);
   }
 
   /**
@@ -79,26 +87,6 @@ export class WithdrawalSender {
     await this.#payouts.save(payout);
   }
 
-  /**
-   * Returns how many transactions of the wallet, mined or pending, are newer than those of the store. If there are any, the
-   * store may be an old copy or that of another wallet, and its withdrawals would be paid again.
-   */
-  async countUnknown(): Promise<number> {
-    const accepted = (await this.options.store.get<number>(this.#acceptedKey)) ?? 0;
-    return Math.max(0, (await this.#countSent()) - Math.max(accepted, await this.#storedNonce()));
-  }
-
-  /** Remembers that the transactions sent until now paid no withdrawal that the store lacks. */
-  async acceptUnknown(): Promise<void> {
-    await this.options.store.write([{ key: this.#acceptedKey, value: await this.#countSent() }]);
-  }
-
-  /** Returns the transactions of the wallet that writer or read pool know: one of them may be behind. */
-  async #countSent(): Promise<number> {
-    const { writer, pool } = this.options;
-    return Math.max(...(await Promise.all([writer, pool].map((node) => this.#readCount(node)))));
-  }
-
   /** Returns all withdrawals, also finished ones. */
   payouts(): Promise<Payout[]> {
     return this.#payouts.all();
@@ -113,42 +101,57 @@ export class WithdrawalSender {
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
     const requested = all.filter(({ state }) => state === 'requested');
     const due = requested.filter(({ id }) => performance.now() >= (this.#refusedUntil.get(id) ?? 0));
-    for (const payout of signed) await this.#guarded(payout, () => this.#follow(payout));
-    await this.#logNonceGap(signed);
-    let room = this.options.maxPending - signed.length;
-    if (room > 0 && due.length > 0 && performance.now() - this.#shortAt >= shortCheckMs) {
-      const funds = await readFunds(this.options, signed);
-      const waiting: string[] = [];
-      for (const payout of due) {
-        if (room <= 0) break;
-        await this.#guarded(payout, async () => {
-          if (await this.#pay(payout, funds)) room--;
-          else waiting.push(payout.id);
-        });
-      }
-      if (waiting.length > 0) this.#logWaiting(waiting, funds);
-    }
+    for (const payout of signed) await this.#guarded(payout, () => this.#followInTurn(payout, signed.length));
+    const own = signed.filter(({ raw }) => this.nonces.isOwn(Transaction.from(raw)));
+    await this.#logNonceGap(own);
+    const room = this.options.maxPending - signed.length;
+    if (room > 0 && due.length > 0 && performance.now() - this.#heldAt >= heldCheckMs)
+      await this.#payDue(due, own, room);
     return signed.length + requested.length > 0;
+  }
+
+  /** @param room number of payouts that may be signed */
+  async #payDue(due: readonly Payout[], own: readonly SignedPayout[], room: number): Promise<void> {
+    const unknown = await this.nonces.countUnknown();
+    // another program may have paid these withdrawals
+    if (unknown > 0) return this.#hold('withdrawal_unknown_transactions', due, { transactions: unknown });
+    const funds = await readFunds(this.options, own);
+    const { gasPrice, balance } = funds;
+    const { maxGasPrice } = this.options;
+    if (gasPrice > maxGasPrice)
+      return this.#hold('withdrawal_waits_for_gas_price', due, {
+        gasPrice: `${gasPrice}`,
+        maxGasPrice: `${maxGasPrice}`,
+      });
+    const waiting: Payout[] = [];
+    for (const payout of due) {
+      if (room <= 0) break;
+      await this.#guarded(payout, async () => {
+        if (await this.#pay(payout, funds)) room--;
+        else waiting.push(payout);
+      });
+    }
+    if (waiting.length > 0) this.#hold('withdrawal_waits_for_funds', waiting, { balance: balance.toString() });
   }
 
   /** Logs if a nonce below all signed withdrawals is unused: no node includes these before somebody uses it. */
   async #logNonceGap([lowest]: readonly SignedPayout[]): Promise<void> {
     if (!lowest || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
     this.#noncesCheckedAt = performance.now();
-    const { writer, log } = this.options;
+    const { log } = this.options;
     await this.#guarded(lowest, async () => {
-      const unused = await this.#readCount(writer);
+      const unused = await this.nonces.readCount();
       if (unused < lowest.nonce)
         log.error({ event: 'withdrawal_nonce_gap', id: lowest.id, nonce: lowest.nonce, unused });
     });
   }
 
-  #logWaiting(ids: readonly string[], { balance }: Funds): void {
-    this.#shortAt = performance.now();
-    if (this.#shortAt - this.#shortLoggedAt < shortLogMs) return;
-    this.#shortLoggedAt = this.#shortAt;
-    const fields = { event: 'withdrawal_waits_for_funds', id: ids[0], count: ids.length };
-    this.options.log.error({ ...fields, balance: balance.toString() });
+  /** Notes and logs what keeps withdrawals from being paid. */
+  #hold(event: string, waiting: readonly Payout[], fields: Readonly<Record<string, unknown>>): void {
+    this.#heldAt = performance.now();
+    if (this.#heldAt - (this.#heldLoggedAt.get(event) ?? Number.NEGATIVE_INFINITY) < heldLogMs) return;
+    this.#heldLoggedAt.set(event, this.#heldAt);
+    this.options.log.error({ event, id: waiting[0]?.id, count: waiting.length, ...fields });
   }
 
   /** Logs errors: one failing withdrawal must not block the others. */
@@ -174,51 +177,16 @@ export class WithdrawalSender {
     this.#refusedUntil.delete(payout.id);
     const cost = computeCost({ value, gasLimit, gasPrice });
     if (funds.left < cost) return false;
-    const nonce = await this.#nextNonce();
+    const nonce = await this.nonces.next();
     const fields = { type: 0, chainId, nonce, to: payout.to, value, gasLimit, gasPrice };
     const raw = await wallet.signTransaction(fields);
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
     // store first: after a crash, every sent transaction is known
-    await this.#payouts.save(signed, { key: this.#nonceKey, value: nonce + 1 });
+    await this.#payouts.save(signed, this.nonces.use(nonce));
     funds.left -= cost;
     await this.#send(signed);
     return true;
-  }
-
-  async #nextNonce(): Promise<number> {
-    return Math.max(await this.#storedNonce(), await this.#readCount(this.options.writer));
-  }
-
-  /** Returns the number of transactions of the wallet that a node knows, pending ones included. */
-  async #readCount(node: NodeClient): Promise<number> {
-    const { address } = this.options.wallet;
-    const counts = ['latest', 'pending'].map((tag) => node.read<string>('eth_getTransactionCount', [address, tag]));
-    return Math.max(...(await Promise.all(counts)).map(Number));
-  }
-
-  /** Returns the nonce after those that the store has used. */
-  async #storedNonce(): Promise<number> {
-    return (await this.options.store.get<number>(this.#nonceKey)) ?? this.#nonceAfterSigned();
-  }
-
-  /** Returns the nonce after those of payouts that were signed before nonces were stored by chain and wallet. */
-  async #nonceAfterSigned(): Promise<number> {
-    const signed = (await this.payouts()).filter(({ raw }) => raw !== undefined && this.#isOwn(Transaction.from(raw)));
-    return Math.max(0, ...signed.map(({ nonce = -1 }) => nonce + 1));
-  }
-
-  #isOwn({ from, chainId }: Transaction): boolean {
-    return from === this.options.wallet.address && chainId === BigInt(this.options.chainId);
-  }
-
-  /** Names chain and wallet, because a store may outlive both. */
-  get #nonceKey(): string {
-    return `nextNonce:${this.options.chainId}:${this.options.wallet.address}`;
-  }
-
-  get #acceptedKey(): string {
-    return `acceptedCount:${this.options.chainId}:${this.options.wallet.address}`;
   }
 
   /** After an error, the same bytes are sent again later. */
@@ -232,6 +200,17 @@ export class WithdrawalSender {
       if (error instanceof RpcRefused && knownToNode.test(said)) return;
       log.warn({ event: 'withdrawal_send_error', id, hash, said });
     }
+  }
+
+  /** Follows a withdrawal if the API allows another request. @param open number of withdrawals that share this limit */
+  async #followInTurn(payout: SignedPayout, open: number): Promise<void> {
+    const { hash } = payout;
+    if (performance.now() < (this.#followAt.get(hash) ?? Number.NEGATIVE_INFINITY)) return;
+    this.#followAt.set(hash, performance.now() + (1_000 * open) / followsPerSecond);
+    await this.#follow(payout).catch((error: unknown) => {
+      this.#followAt.set(hash, performance.now() + resendMs);
+      throw error;
+    });
   }
 
   async #follow(payout: SignedPayout): Promise<void> {
@@ -279,6 +258,7 @@ export class WithdrawalSender {
   #forget({ hash }: SignedPayout): void {
     this.#waits.end(hash);
     this.#sentAt.delete(hash);
+    this.#followAt.delete(hash);
   }
 
   /** Returns whether a transaction may be sent again now. */
@@ -293,7 +273,9 @@ export class WithdrawalSender {
     const { log } = this.options;
     const { id, hash } = payout;
     const rival = await this.#minedAt(rivalHash);
-    if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
+    // the wallet may have changed since the payout was signed
+    const sender = Transaction.from(payout.raw).from?.toLowerCase();
+    if (!rival || rival.sender !== sender || rival.nonce !== payout.nonce) {
       log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
       return; // retried until writer and read pool agree
     }

@@ -1,103 +1,14 @@
-import { rm, writeFile } from 'node:fs/promises';
+import './withdrawal-sender/funds.ts';
+import { writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
-import { Cordscan } from '#client/index.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { type Payout, Payouts } from '#integrator/payouts.ts';
-import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
-import { silentLog } from '#runtime/log.ts';
 import { startEdge } from '#test/helpers/edge.ts';
-import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
-import { chainId, headReader } from '#test/helpers/service.ts';
-
-class LosingEdge extends NodeClient {
-  override once<T>(method: string, params: readonly unknown[]): Promise<T> {
-    if (method === 'eth_sendRawTransaction') return Promise.reject(new Error('status 502'));
-    return super.once(method, params);
-  }
-}
-
-class BlindPool extends NodeClient {
-  override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
-    return method === 'eth_getTransactionReceipt' ? Promise.resolve(null as T) : super.read(method, params);
-  }
-}
-
-/** Knows a pending transaction of the wallet, which it drops later. */
-class PromisingNode extends NodeClient {
-  override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
-    return method === 'eth_getTransactionCount' ? Promise.resolve('0x1' as T) : super.read(method, params);
-  }
-}
-
-let indexed: IndexedChain;
-let dir: string;
-
-test.before(async () => {
-  [indexed, dir] = await Promise.all([startIndexedChain({ blocks: 30, seed: 51 }), scratchFolder('cordscan-sender')]);
-});
-
-test.after.always(async () => {
-  await indexed?.stop();
-  await rm(dir, { recursive: true, force: true });
-});
-
-const readBalance = async (address: string) =>
-  BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [address, 'latest']));
-
-async function mine(blocks: number): Promise<void> {
-  await indexed.chain.mineLive(blocks);
-  await indexed.pipeline.caughtUp(headReader(indexed.chain));
-}
-
-async function startSender(name: string) {
-  const wallet = new Wallet(Wallet.createRandom().privateKey);
-  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
-  const store = await Store.open(`${dir}/${name}`);
-  const { url } = indexed.chain.rpc;
-  const common = { api: new Cordscan(indexed.api.origin), store, wallet, chainId, gasFloat: 1n, maxPending: 4 };
-  const senderTo = (writer: NodeClient, pool: NodeClient) =>
-    new WithdrawalSender({ ...common, writer, pool, log: silentLog });
-  return { wallet, store, url, senderTo };
-}
-
-test.serial('a store that does not know transactions of its wallet counts as lost', async (t) => {
-  const { wallet, store, url, senderTo } = await startSender('lost');
-  const sender = senderTo(new NodeClient(url), new NodeClient(url));
-  t.is(await sender.countUnknown(), 0, 'a new wallet');
-  await sender.request('paid', `0x${'a9'.repeat(20)}`, 1n);
-  await sender.step();
-  t.is(await sender.countUnknown(), 0, 'its pending transaction is in the store');
-  const fields = { type: 0, chainId, nonce: 1, to: wallet.address, gasLimit: 21_000n, gasPrice: 10n ** 12n };
-  await indexed.chain.rpc.call('eth_sendRawTransaction', [await wallet.signTransaction(fields)]);
-  await mine(1);
-  t.is(await sender.countUnknown(), 1, 'another program has used the wallet, or the store is old');
-  const other = await startSender('other-wallet');
-  const wrong = new WithdrawalSender({ ...sender.options, store: other.store });
-  await wrong.request('😀', `0x${'a9'.repeat(20)}`, 1n);
-  t.is(await wrong.countUnknown(), 2, 'a store with withdrawals of another wallet');
-  await wrong.acceptUnknown();
-  t.is(await wrong.countUnknown(), 0, 'an operator has accepted them');
-  await Promise.all([store.close(), other.store.close()]);
-});
-
-test.serial('withdrawals that cannot be paid block no others', async (t) => {
-  const { store, url, senderTo } = await startSender('funds');
-  const sender = senderTo(new NodeClient(url), new NodeClient(url));
-  for (const to of ['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', 'a2'.repeat(20)])
-    await t.throwsAsync(sender.request('odd', to, 1n), { message: /must have a recipient address/ });
-  for (let i = 0; i < 6; i++) await sender.request(`a${i}`, `0x${'a4'.repeat(20)}`, 10n ** 24n);
-  await sender.request('b', `0x${'a4'.repeat(20)}`, 7n);
-  await sender.step();
-  const states = (await sender.payouts()).map(({ id, state }) => [id, state]);
-  t.deepEqual(
-    states.filter(([, state]) => state === 'signed'),
-    [['b', 'signed']],
-  );
-  await store.close();
-});
+import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
+import { chainId } from '#test/helpers/service.ts';
+import { BlindPool, dir, indexed, LosingEdge, mine, readBalance, startSender } from './withdrawal-sender/setup.ts';
 
 test.serial('withdrawals of a store without an index of unfinished ones are found', async (t) => {
   const { store } = await startSender('index');
@@ -109,30 +20,6 @@ test.serial('withdrawals of a store without an index of unfinished ones are foun
   await payouts.save({ ...(open as Payout), state: 'complete' });
   t.deepEqual(await payouts.open(), []);
   t.is((await payouts.all()).length, 2);
-  await store.close();
-});
-
-test.serial('what a mined withdrawal paid is subtracted once, and a lack of funds is logged once', async (t) => {
-  const { store, url, senderTo } = await startSender('mined');
-  const node = new NodeClient(url);
-  const sender = senderTo(node, node);
-  const errors: object[] = [];
-  Object.assign(sender, {
-    options: { ...sender.options, log: { ...silentLog, error: (entry: object) => errors.push(entry) } },
-  });
-  const coins = 10n ** 18n;
-  await sender.request('a', `0x${'a8'.repeat(20)}`, 60n * coins);
-  await sender.step();
-  await mine(1);
-  await sender.request('b', `0x${'a8'.repeat(20)}`, 30n * coins);
-  await sender.step();
-  const states = async () => (await sender.payouts()).map(({ state }) => state);
-  t.deepEqual(await states(), ['signed', 'signed'], 'the first one is not confirmed yet');
-  await sender.request('c', `0x${'a8'.repeat(20)}`, 30n * coins);
-  for (let i = 0; i < 3; i++) await sender.step();
-  t.deepEqual(await states(), ['signed', 'signed', 'requested']);
-  t.is(errors.length, 1);
-  t.like(errors[0], { event: 'withdrawal_waits_for_funds', id: 'c' });
   await store.close();
 });
 
@@ -153,38 +40,22 @@ test.serial('a withdrawal reaches the chain although the API refuses to follow i
   await store.close();
 });
 
-test.serial('a nonce that somebody else left unused is an error in the log', async (t) => {
-  const { store, url, senderTo } = await startSender('gap');
-  const node = new NodeClient(url);
-  const sender = senderTo(new PromisingNode(url), node);
-  await sender.request('a', `0x${'a7'.repeat(20)}`, 5n);
-  await sender.step();
-  t.is((await sender.payouts())[0]!.nonce, 1);
-  const later = senderTo(node, node);
-  const errors: object[] = [];
-  Object.assign(later, {
-    options: { ...later.options, log: { ...silentLog, error: (entry: object) => errors.push(entry) } },
+test.serial('a payout that another wallet of the same store signed is followed to its end', async (t) => {
+  const { wallet, store, url, senderTo } = await startSender('old-wallet');
+  const [to, value, node] = [`0x${'ab'.repeat(20)}`, 3_000n, new NodeClient(url)];
+  const old = senderTo(new LosingEdge(url), node);
+  await old.request('w', to, value);
+  await old.step();
+  const fields = { type: 0, chainId, nonce: 0, to, value, gasLimit: 21_000n, gasPrice: 10n ** 12n };
+  const rival = await indexed.chain.rpc.call<string>('eth_sendRawTransaction', [await wallet.signTransaction(fields)]);
+  await mine(22);
+  const sender = new WithdrawalSender({
+    ...old.options,
+    writer: node,
+    wallet: new Wallet(Wallet.createRandom().privateKey),
   });
-  await later.step();
-  await later.step();
-  t.deepEqual(errors, [{ event: 'withdrawal_nonce_gap', id: 'a', nonce: 1, unused: 0 }]);
-  await store.close();
-});
-
-test.serial('a recipient with code gets enough gas, and one that refuses costs no fee', async (t) => {
-  const { store, url, senderTo } = await startSender('contracts');
-  const sender = senderTo(new NodeClient(url), new NodeClient(url));
-  const codes = { storing: '0x600160005500', refusing: '0x60006000fd' };
-  for (const [i, code] of Object.values(codes).entries())
-    await indexed.chain.rpc.call('anvil_setCode', [`0x${`c${i}`.repeat(20)}`, code]);
-  await sender.request('refused', `0x${'c1'.repeat(20)}`, 5n);
-  await sender.request('stored', `0x${'c0'.repeat(20)}`, 5n);
   await sender.step();
-  await mine(1);
-  const payouts = new Map((await sender.payouts()).map((payout) => [payout.id, payout]));
-  t.is(payouts.get('refused')?.state, 'requested');
-  const { hash } = payouts.get('stored')!;
-  t.like(await indexed.chain.rpc.call('eth_getTransactionReceipt', [hash]), { status: '0x1' });
+  t.like((await sender.payouts())[0], { state: 'complete', paidBy: rival });
   await store.close();
 });
 

@@ -9,7 +9,7 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
-import type { Credit } from '#integrator/deposit-monitor.ts';
+import type { Credit } from '#integrator/credit.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import type { Payout } from '#integrator/payouts.ts';
 import { Store } from '#integrator/store.ts';
@@ -240,4 +240,8 @@ test.serial('node check certifies a good URL and reports a bad one', async (t) =
     false,
     ['genesisHash'],
   ]);
+  const transaction = indexed.blocks.flatMap(({ txs }) => txs)[0]!.hash;
+  t.deepEqual(await named({ ...good, url: edge.origin, isReadPool: false, transaction }), [true, []]);
+  const unknown = { ...good, url: edge.origin, isReadPool: false, transaction: `0x${'1'.repeat(64)}` };
+  t.deepEqual(await named(unknown), [false, ['receipts']]);
 });

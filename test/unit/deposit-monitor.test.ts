@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { type Cordscan, CordscanError } from '#client/index.ts';
+import { Cordscan, CordscanError } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
@@ -146,6 +146,127 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
   t.is(sets, 1, 'the address set is still valid: a second one would count against the limits of the exchange');
 });
 
+test('a verdict that the monitor does not know decides nothing', async (t) => {
+  const store = await openStore(t);
+  const to = `0x${'a'.repeat(40)}`;
+  const items = [{ txHash: `0x${'1'.repeat(64)}`, to, value: '7', blockNumber: 1, kind: 'native' }];
+  let judged: object = { message: 'maintenance' };
+  // a stub: no real API returns such a reply
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (path: string) => {
+      if (path === '/api/v1/status') return { indexed: { from: 0 } };
+      return path.endsWith('/transfers')
+        ? { items: items.splice(0), nextCursor: 'n', hasMore: false, throughBlock: 3 }
+        : judged;
+    },
+  } as unknown as Cordscan;
+  const monitor = new DepositMonitor({
+    ...{ api, store, chainId: 271828, addresses: [to], minValue: 1n, log: silentLog },
+  });
+  await monitor.step();
+  t.deepEqual((await store.list('rejected:')).length, 0);
+  judged = { verdict: 'creditable', state: 'creditable', value: '7', ...place };
+  await monitor.step();
+  t.is((await monitor.credits()).length, 1);
+});
+
+test('the monitor does not skip blocks that a rebuilt index lacks', async (t) => {
+  const store = await openStore(t);
+  let [from, isLost] = [0, false];
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (path: string) => {
+      if (path === '/api/v1/status') return { indexed: { from } };
+      if (isLost) throw new CordscanError(404, { code: 'not_found' } as never);
+      return { items: [], nextCursor: 'next', hasMore: false, throughBlock: 5_000 };
+    },
+  } as unknown as Cordscan;
+  const options = { api, store, chainId: 271828, addresses: [`0x${'a'.repeat(40)}`], minValue: 1n, log: silentLog };
+  await new DepositMonitor(options).step();
+  [from, isLost] = [5_002, true];
+  const message =
+    /the index starts at block 5002, but deposits are read up to block 5000: lower START_BLOCK .* to 5001/;
+  await t.throwsAsync(new DepositMonitor(options).step(), { message });
+  const changed = { ...options, addresses: [`0x${'b'.repeat(40)}`] };
+  await t.throwsAsync(new DepositMonitor(changed).step(), { message });
+  from = 5_001;
+  await t.notThrowsAsync(new DepositMonitor(options).step());
+  const assertChain = async () => Promise.reject(new Error('the api serves chain 1'));
+  await t.throwsAsync(new DepositMonitor({ ...options, assertChain }).step(), { message: /serves chain 1/ });
+});
+
+test('a credit whose deposit a reorg removed becomes an error, also after a kill, until it is mined again', async (t) => {
+  const store = await openStore(t);
+  const to = `0x${'a'.repeat(40)}`;
+  const [gone, kept] = [1, 2].map((n) => `0x${String(n).repeat(64)}`);
+  const listed = [gone, kept].map((txHash) => ({ txHash, to, value: '7', blockNumber: 9, kind: 'native' }));
+  let fork: number | undefined;
+  let state = 'creditable';
+  const asked: string[] = [];
+  const creditable = { verdict: 'creditable', state: 'creditable', value: '7', ...place };
+  // a stub: the certain loss of one transaction in a deep reorg can't be arranged with a real node
+  const api = {
+    post: async () => ({ id: 'set' }),
+    get: async (path: string, { query }: { query: { tx: string } } = { query: { tx: '' } }) => {
+      if (path === '/api/v1/status') return { indexed: { from: 0 } };
+      if (path.endsWith('/verdict')) {
+        asked.push(query.tx);
+        return query.tx === gone && state !== 'creditable' ? { verdict: 'wait', state, value: null } : creditable;
+      }
+      if (fork === undefined) return { items: listed, nextCursor: 'n', hasMore: false, throughBlock: 30 };
+      const details = { forkBlock: fork };
+      fork = undefined;
+      throw new CordscanError(409, { code: 'snapshot_invalidated', details } as never);
+    },
+  } as unknown as Cordscan;
+  const logged: string[] = [];
+  const note = ({ event, txHash, state: said }: Record<string, string>) => {
+    if (event!.startsWith('deposit_'))
+      logged.push(`${event} ${txHash === gone ? 'gone' : 'kept'} ${said ?? ''}`.trim());
+  };
+  const log = { ...silentLog, info: note, error: note } as unknown as Log;
+  const start = () => new DepositMonitor({ api, store, chainId: 271828, addresses: [to], minValue: 1n, log });
+  await start().step();
+  t.deepEqual(logged.splice(0), ['deposit_credited gone', 'deposit_credited kept']);
+  await start().step();
+  t.is(asked.splice(0).length, 2, 'nothing is asked again without a reorg');
+  [fork, state] = [9, 'unknown'];
+  await start().step();
+  t.deepEqual(asked, [], 'the fork is the block of the deposits');
+  [fork, state] = [8, 'disagreement'];
+  await start().step();
+  t.deepEqual(logged.splice(0), ['deposit_recheck_waits gone disagreement', 'deposit_credit_confirmed kept']);
+  state = 'unknown';
+  await start().step();
+  await start().step();
+  t.deepEqual(logged.splice(0), ['deposit_credit_orphaned gone unknown'], 'once');
+  state = 'creditable';
+  await start().step();
+  await start().step();
+  t.deepEqual(logged, ['deposit_credit_confirmed gone']);
+  t.is((await monitorCredits(store)).length, 2, 'credited once');
+});
+
+const monitorCredits = (store: Store) => store.list('credit:');
+
+test('a reply of a node without a result, or with no number, is an error', async (t) => {
+  const replies = ['{"message":"slow down"}', '{"result":null}', '{"result":"0x"}', '{"result":"0x1f"}'];
+  const server = createServer((_, response) => response.end(replies[0]));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const node = new NodeClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await t.throwsAsync(node.once('eth_blockNumber', []), { message: /neither a result nor an error/ });
+  for (const said of ['null', '"0x"']) {
+    replies.shift();
+    await t.throwsAsync(node.readQuantity('eth_blockNumber'), {
+      message: `eth_blockNumber returned ${said}, expected a hex number`,
+    });
+  }
+  replies.shift();
+  t.is(await node.readQuantity('eth_blockNumber'), 31n);
+});
+
 test('a node URL may have a user name and a password', async (t) => {
   const server = createServer(({ headers }, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: headers.authorization ?? 'none' })),
@@ -156,4 +277,9 @@ test('a node URL may have a user name and a password', async (t) => {
   t.is(await new NodeClient(`http://${host}/`).read('eth_chainId'), 'none');
   const authorization = await new NodeClient(`http://user:p%40ss@${host}/`).read('eth_chainId');
   t.is(authorization, `Basic ${btoa('user:p@ss')}`);
+});
+
+test('a client with a password in its URL is refused without naming the password', (t) => {
+  const error = t.throws(() => new Cordscan('https://user:geheim@explorer.example'), { instanceOf: TypeError });
+  t.notRegex(error!.message, /geheim|explorer/);
 });

@@ -1,0 +1,102 @@
+/**
+ * Asks for new verdicts on credited deposits after a reorg that removed their blocks: the exchange must know of a credit
+ * whose deposit is gone. What waits for a verdict is stored, so a kill loses nothing.
+ */
+import type { Cordscan } from '#client/index.ts';
+import { known } from '#runtime/known.ts';
+import type { Log } from '#runtime/log.ts';
+import { type Credit, creditPrefix } from './credit.ts';
+import { LongWaits } from './long-waits.ts';
+import type { Change, Store } from './store.ts';
+
+export interface RecheckOptions {
+  readonly api: Cordscan;
+  readonly store: Store;
+  readonly chainId: number;
+  readonly log: Log;
+}
+
+interface Recheck {
+  /** Key of the credit. */
+  readonly credit: string;
+  /** Whether the log has named the credit as orphaned. */
+  readonly isReported: boolean;
+}
+
+/** Time before all deposits are asked for again, ms. */
+const everyMs = 10_000;
+/** So few that new deposits wait for no long time. */
+const atOnce = 20;
+/** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
+const lostStates: ReadonlySet<string> = new Set(['unknown', 'pending', 'failed', 'mismatch']);
+
+export class CreditRechecks {
+  #nextAt = Number.NEGATIVE_INFINITY;
+  /** Key after which the next step continues. */
+  #after = '';
+  readonly #waits: LongWaits;
+  readonly #options: RecheckOptions;
+
+  constructor(options: RecheckOptions) {
+    this.#options = options;
+    this.#waits = new LongWaits(options.log, 'deposit_recheck_waits');
+  }
+
+  /** Returns the changes that request new verdicts for all credits of blocks after `fork`. */
+  async request(fork: number): Promise<Change[]> {
+    const { store, chainId } = this.#options;
+    this.#nextAt = Number.NEGATIVE_INFINITY;
+    const credits = await store.list<Credit>(creditPrefix(chainId));
+    const lost = credits.filter(([, { blockNumber }]) => blockNumber > fork);
+    return lost.map(([credit]) => ({
+      key: `${this.#prefix}${credit}`,
+      value: { credit, isReported: false } satisfies Recheck,
+    }));
+  }
+
+  /** Asks for verdicts, and names credits in the log whose deposits are not on the chain any more. */
+  async step(): Promise<void> {
+    if (performance.now() < this.#nextAt) return;
+    const all = await this.#options.store.list<Recheck>(this.#prefix);
+    const due = all.filter(([key]) => key > this.#after).slice(0, atOnce);
+    for (const [key, recheck] of due) {
+      await this.#judge(key, recheck);
+      this.#after = key;
+    }
+    if (due.length === atOnce) return;
+    this.#after = '';
+    this.#nextAt = performance.now() + everyMs;
+  }
+
+  async #judge(key: string, { credit: creditKey, isReported }: Recheck): Promise<void> {
+    const { api, store, log } = this.#options;
+    const credit = known(await store.get<Credit>(creditKey), 'a credit that waits for a verdict');
+    const { txHash, to, value, blockNumber } = credit;
+    const judged = await api.get('/api/v1/deposits/verdict', { query: { tx: txHash, to, minValue: value } });
+    const { verdict, state } = judged;
+    if (verdict === 'creditable' && judged.value === value) {
+      this.#waits.end(key);
+      const moved: Credit = {
+        ...credit,
+        blockNumber: judged.evidence.index.blockNumber ?? blockNumber,
+        blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
+      };
+      await store.write([
+        { key, value: undefined },
+        { key: creditKey, value: moved },
+      ]);
+      log.info({ event: 'deposit_credit_confirmed', txHash, to, value });
+    } else if (verdict !== 'creditable' && !lostStates.has(state)) {
+      this.#waits.note(key, state, { txHash });
+    } else if (!isReported) {
+      this.#waits.end(key);
+      await store.write([{ key, value: { credit: creditKey, isReported: true } satisfies Recheck }]);
+      const event = verdict === 'creditable' ? 'deposit_credit_changed' : 'deposit_credit_orphaned';
+      log.error({ event, txHash, to, value, state, found: judged.value });
+    }
+  }
+
+  get #prefix(): string {
+    return `recheck:${this.#options.chainId}:`;
+  }
+}

@@ -1,0 +1,94 @@
+/** Nonces of the hot wallet: those that the store has used, and those of transactions that nodes know. */
+import { Transaction, type Wallet } from 'ethers';
+import type { NodeClient } from './node-client.ts';
+import type { Payouts } from './payouts.ts';
+import type { Change, Store } from './store.ts';
+
+export interface NonceOptions {
+  readonly store: Store;
+  readonly writer: NodeClient;
+  readonly pool: NodeClient;
+  readonly wallet: Pick<Wallet, 'address'>;
+  readonly chainId: number;
+}
+
+export class WalletNonces {
+  readonly #options: NonceOptions;
+  readonly #payouts: Payouts;
+
+  constructor(options: NonceOptions, payouts: Payouts) {
+    this.#options = options;
+    this.#payouts = payouts;
+  }
+
+  /**
+   * Returns how many transactions of the wallet, mined or pending, are newer than those of the store. If there are any,
+   * another program uses the wallet, or the store is an old copy or that of another wallet: its withdrawals would be paid
+   * again.
+   */
+  async countUnknown(): Promise<number> {
+    return Math.max(0, (await this.#countSent()) - (await this.#known()));
+  }
+
+  /** Remembers that the transactions sent until now paid no withdrawal that the store lacks. */
+  async acceptUnknown(): Promise<void> {
+    await this.#options.store.write([{ key: this.#acceptedKey, value: await this.#countSent() }]);
+  }
+
+  /** Returns the nonce of the next transaction. @throws Error if the writer knows transactions that the store does not */
+  async next(): Promise<number> {
+    const [count, known] = [await this.readCount(), await this.#known()];
+    if (count > known)
+      throw new Error(
+        `the wallet has sent transactions up to nonce ${count - 1}, the store knows those below ${known}`,
+      );
+    return Math.max(count, await this.#stored());
+  }
+
+  /** Returns the change that marks a nonce as used. */
+  use = (nonce: number): Change => ({ key: this.#nextKey, value: nonce + 1 });
+
+  /** Returns the number of transactions of the wallet that a node knows, pending ones included. @param node default: writer */
+  async readCount(node: NodeClient = this.#options.writer): Promise<number> {
+    const counts = ['latest', 'pending'].map((tag) =>
+      node.readQuantity('eth_getTransactionCount', [this.#options.wallet.address, tag]),
+    );
+    return Math.max(...(await Promise.all(counts)).map(Number));
+  }
+
+  /** Returns whether the wallet signed a transaction for this chain: a store may outlive both. */
+  isOwn({ from, chainId }: Transaction): boolean {
+    return from === this.#options.wallet.address && chainId === BigInt(this.#options.chainId);
+  }
+
+  /** Returns the transactions of the wallet that writer or read pool know: one of them may be behind. */
+  async #countSent(): Promise<number> {
+    const { writer, pool } = this.#options;
+    return Math.max(...(await Promise.all([writer, pool].map((node) => this.readCount(node)))));
+  }
+
+  /** Returns the nonce after all that the store has used or an operator has accepted. */
+  async #known(): Promise<number> {
+    return Math.max((await this.#options.store.get<number>(this.#acceptedKey)) ?? 0, await this.#stored());
+  }
+
+  /** Returns the nonce after those that the store has used. */
+  async #stored(): Promise<number> {
+    return (await this.#options.store.get<number>(this.#nextKey)) ?? this.#afterSigned();
+  }
+
+  /** Returns the nonce after those of payouts that were signed before nonces were stored by chain and wallet. */
+  async #afterSigned(): Promise<number> {
+    const all = await this.#payouts.all();
+    const signed = all.filter(({ raw }) => raw !== undefined && this.isOwn(Transaction.from(raw)));
+    return Math.max(0, ...signed.map(({ nonce = -1 }) => nonce + 1));
+  }
+
+  get #nextKey(): string {
+    return `nextNonce:${this.#options.chainId}:${this.#options.wallet.address}`;
+  }
+
+  get #acceptedKey(): string {
+    return `acceptedCount:${this.#options.chainId}:${this.#options.wallet.address}`;
+  }
+}
