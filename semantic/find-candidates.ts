@@ -64,8 +64,7 @@ export async function findCandidates(
     hasMeaning ? deps.shapeVectors.cosines(dense.id, dense.vector, ids) : new Map<string, number>(),
   ]);
   const covered = shapes.filter(({ id }) => cosines.has(id)).length;
-  const isCovered = words.length === 0 || covered >= minCoverage * shapes.length;
-  const hasDense = dense !== undefined && isCovered;
+  const hasDense = dense !== undefined && (words.length === 0 || covered >= minCoverage * shapes.length);
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
@@ -83,7 +82,7 @@ async function narrowDown(
     return { ...(await deps.catalogue.get(ids)), cosines: undefined, hasDense: false };
   }
   const [near, byWords] = await Promise.all([readNearestDense(deps, scope, vectors), readByTerms(deps, scope, words)]);
-  const hasDense = near.length > 0;
+  const hasDense = near.length > 0 && (await isCovered(deps, vectors, byWords));
   const byVector = hasDense
     ? near.slice(0, preselectedCount)
     : await readNearest(deps, scope, staticEmbedderId, vectors.local, preselectedCount);
@@ -93,6 +92,18 @@ async function narrowDown(
   const least = near.at(-1)?.cosine ?? 0;
   const all = new Map(shapes.map(({ id }) => [id, cosines.get(id) ?? least]));
   return { shapes, table, cosines: hasDense ? all : undefined, hasDense };
+}
+
+/** Returns whether enough of the shapes that were found by their words have a vector of the embedding model. */
+async function isCovered(
+  { database }: FindDeps,
+  { dense }: QueryVectors,
+  found: readonly { readonly shape_id: string }[],
+): Promise<boolean> {
+  if (dense === undefined || found.length === 0) return dense !== undefined;
+  const ids = found.map(({ shape_id }) => BigInt(shape_id));
+  const { vectors } = await database.readOne('count_shape_vectors', { embedder: dense.id, ids });
+  return Number(vectors) >= minCoverage * found.length;
 }
 
 function readIds({ database }: FindDeps, { parameters, askedOfShapes, byKnots }: Scope) {

@@ -1,7 +1,7 @@
 /** Describes how a search query was understood, so that users notice a wrong filter. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
-import type { ParsedQuery } from './parse/predicates.ts';
+import type { AmountBounds, ParsedQuery } from './parse/predicates.ts';
 
 interface InterpretedPredicate {
   readonly field: string;
@@ -52,13 +52,7 @@ function knotPredicates({ amount, time, ids, order }: ParsedQuery): InterpretedP
   const filter = (field: string, value: string, words: string) => ({ field, value, effect: 'filter' as const, words });
   return [
     ...(amount
-      ? [
-          filter(
-            'amount',
-            `${range(amount.min, amount.max, amount.isStrict)} ${amount.unit === 'usd' ? 'US dollars' : 'tokens'}`,
-            amount.words,
-          ),
-        ]
+      ? [filter('amount', `${range(amount)} ${amount.unit === 'usd' ? 'US dollars' : 'tokens'}`, amount.words)]
       : []),
     ...(time ? [filter('time', timeRange(time.fromTime, time.toTime), time.words)] : []),
     ...(ids.transactionHash ? [filter('transaction', ids.transactionHash.value, ids.transactionHash.words)] : []),
@@ -69,9 +63,11 @@ function knotPredicates({ amount, time, ids, order }: ParsedQuery): InterpretedP
   ];
 }
 
-function range(min: number | undefined, max: number | undefined, isStrict: boolean): string {
-  const [more, less] = isStrict ? ['more than', 'less than'] : ['at least', 'at most'];
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+function range({ min, max, isStrict, isMaxStrict = isStrict }: AmountBounds): string {
+  const more = isStrict ? 'more than' : 'at least';
+  const less = isMaxStrict ? 'less than' : 'at most';
+  if (min !== undefined && max !== undefined)
+    return isStrict || isMaxStrict ? `${more} ${min} and ${less} ${max}` : `${min} to ${max}`;
   return min !== undefined ? `${more} ${min}` : `${less} ${max}`;
 }
 

@@ -3,6 +3,7 @@
  * events of the best kinds. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
+import { zeroAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -43,7 +44,7 @@ interface SearchRequest {
   readonly dollarPrices?: DollarPrices;
 }
 
-/** Thrown if a query has an amount in dollars, but no token has a price. */
+/** Thrown if a query has an amount in dollars, and could mean the native coin, which has no price now. */
 export class DollarsUnknown extends Error {}
 
 interface FoundKnot {
@@ -65,6 +66,8 @@ interface SearchResult {
 }
 
 const spareShapes = 20;
+/** Statements that look for events of the best shapes. */
+const maxRounds = 3;
 /**
  * Rows to read per requested event, because rows of events whose shape has changed are skipped.
  */
@@ -78,8 +81,10 @@ const legWeights = { dense: 0.6, words: 0.6 };
 
 /** @throws DollarsUnknown */
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
-  const query = parseQuery(request.query, request.now, await deps.tokens.current());
-  if (query.amount?.unit === 'usd' && request.dollarPrices?.size === 0) throw new DollarsUnknown();
+  const tokens = await deps.tokens.current();
+  const query = parseQuery(request.query, request.now, tokens);
+  if (request.dollarPrices && needsCoinPrice(query, tokens.nativeSymbol) && !request.dollarPrices.has(zeroAddress))
+    throw new DollarsUnknown();
   const meaningWords = queryWords(query.residual);
   // in "largest payments", only the order matters: "payments" fits every event
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
@@ -99,6 +104,13 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
     embedder: found.hasDense ? known(vectors.dense, 'the vector of the dense model').id : deps.embedders.local.id,
     isDegraded: vectors.isDegraded || (vectors.dense !== undefined && !found.hasDense),
   };
+}
+
+/** Returns whether a filter in dollars would hide events of the native coin, or of its wrapped token, without their price. */
+function needsCoinPrice({ amount, tokens, tokenClass }: ParsedQuery, nativeSymbol: string): boolean {
+  if (amount?.unit !== 'usd' || (tokenClass?.isHard && tokenClass.value === 'stablecoin')) return false;
+  const coins = [nativeSymbol, `W${nativeSymbol}`].map((symbol) => symbol.toUpperCase());
+  return tokens.length === 0 || tokens.some(({ value }) => coins.includes(value));
 }
 
 interface Found {
@@ -138,10 +150,15 @@ async function findKnots(
     })),
     [hasDense ? legWeights.dense : 0, legWeights.words],
   );
-  const best = bestShapes(ranked, query.order !== undefined, limit + spareShapes);
-  if (best.length === 0) return { items: [], hasDense };
-  const records = await readKnots(deps, scope, query, best, limit);
-  const byId = new Map(best.map((shape) => [shape.candidate.id, shape]));
+  const placed = placeShapes(ranked, query.order !== undefined);
+  const records: KnotRecord[] = [];
+  // after a change of names, the events of shapes with earlier names have other shapes: then the next shapes count
+  for (let [round, used] = [0, 0]; round < maxRounds && used < placed.length && records.length < limit; round++) {
+    const best = takeBest(placed.slice(used), limit + spareShapes);
+    records.push(...(await readKnots(deps, scope, query, best, limit - records.length)));
+    used += best.length;
+  }
+  const byId = new Map(placed.map((shape) => [shape.candidate.id, shape]));
   const items = records.map((record) => {
     const { candidate, score, matches } = known(byId.get(record.shape_id), 'the shape of a knot');
     const matched = matches.map(({ word, met }) => (word === met ? word : `${word} ~ ${met}`));
@@ -155,20 +172,20 @@ interface BestShape extends RankedShape<Candidate & { readonly id: string }> {
   readonly place: number;
 }
 
+/** Returns the shapes by the score that orders their events, highest first. */
+function placeShapes(ranked: readonly Omit<BestShape, 'place'>[], isOrdered: boolean): readonly BestShape[] {
+  const top = ranked.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const relevantFrom = isOrdered ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
+  return ranked
+    .map((shape) => ({ ...shape, place: round(shape.score >= relevantFrom ? top : shape.score) }))
+    .sort((a, b) => b.place - a.place || (a.candidate.id < b.candidate.id ? -1 : 1));
+}
+
 /**
  * Returns the `count` best shapes, and further ones that count as equal to the last of them: among equal shapes, only
  * their events show which come first.
  */
-function bestShapes(
-  ranked: readonly Omit<BestShape, 'place'>[],
-  isOrdered: boolean,
-  count: number,
-): readonly BestShape[] {
-  const top = ranked.reduce((most, { score }) => Math.max(most, score), -Infinity);
-  const relevantFrom = isOrdered ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
-  const placed = ranked
-    .map((shape) => ({ ...shape, place: round(shape.score >= relevantFrom ? top : shape.score) }))
-    .sort((a, b) => b.place - a.place || (a.candidate.id < b.candidate.id ? -1 : 1));
+function takeBest(placed: readonly BestShape[], count: number): readonly BestShape[] {
   const last = placed[count - 1];
   return last === undefined ? placed : placed.filter(({ place }) => place >= last.place);
 }

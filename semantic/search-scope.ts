@@ -73,15 +73,15 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-function shapeParameters({ direction, status, tokenClass, tokens, kinds, into }: ParsedQuery) {
+function shapeParameters({ direction, status, tokenClass, tokens, isAnyToken, kinds, into }: ParsedQuery) {
   const symbols = tokens.filter(({ isHard }) => isHard).map(({ value }) => value);
   return {
     direction: direction?.isHard ? direction.value : '',
     status: status?.isHard ? status.value : '',
     token_class: tokenClass?.isHard ? tokenClass.value : '',
     symbols,
-    // only a swap has two tokens: of other events, "USDC or DAI" finds those of one of them
-    min_symbols: into || kinds?.value.includes('swap') ? symbols.length : 1,
+    // only a swap has two tokens, and none has three: "swapped USDC or DAI for FAT"
+    min_symbols: (into || kinds?.value.includes('swap')) && !isAnyToken ? Math.min(2, symbols.length) : 1,
   };
 }
 
@@ -89,7 +89,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   return {
     amount_unit: amount?.unit ?? '',
     min_amount: bound(amount?.min ?? 0, amount?.isStrict ? step : 0),
-    max_amount: bound(amount?.max ?? Number.MAX_VALUE, amount?.isStrict ? -step : 0),
+    max_amount: bound(amount?.max ?? Number.MAX_VALUE, (amount?.isMaxStrict ?? amount?.isStrict) ? -step : 0),
   };
 }
 

@@ -71,6 +71,7 @@ export interface Reading {
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
   contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
   contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
+  count_shape_vectors: { parameters: { embedder: Text; ids: List<UInt64> }; row: { vectors: UInt64 } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
   database_start: { parameters: {}; row: { started_at: UInt32 } };
@@ -261,6 +262,7 @@ export interface Reading {
   standards_of_tokens: { parameters: Snapshot & { era_through: UInt64; tokens: List<Text> }; row: { token_hex: Text; standard_code: Int8; seen_codes: List<Int8>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
   stored_balance: { parameters: { address: Text }; row: { wei: Text; block_number: UInt64 } };
   stored_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; parent_hash: Text; transaction_count: Text; log_count: Text; gas_used: Text; timestamp: Text; miner: Text; base_fee: Text } };
+  stored_fail_reasons: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { hash: Text; reason: Text } };
   stored_figures: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; timestamp: Text; numbers: Text; samples: Text; actors: Text } };
   stored_header: { parameters: { block_number: UInt64 }; row: { hash: Text; timestamp: UInt32 } };
   stored_header_up_to: { parameters: { above: Int64; block_number: UInt64 }; row: { block_number: UInt64; hash: Text } };

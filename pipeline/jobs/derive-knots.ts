@@ -113,9 +113,9 @@ function resizeWindow(growth: number): void {
 }
 
 /** Returns the events, and the number of transactions and logs; undefined while a token's name is missing. */
-async function deriveWindow(deps: PipelineDeps, window: BlockWindow) {
+async function deriveWindow(deps: PipelineDeps, window: Step) {
   const rows = await readWindow(deps, window);
-  const facts = await readFacts(deps, window, movingTokens(rows));
+  const facts = await readFacts(deps, window, movingTokens(rows), window.isRenamed);
   if (!facts) return undefined;
   const knots = rows.transactions.flatMap((tx) =>
     deriveKnots(tx, rows.logsByTransaction.get(toPlaceKey(tx)) ?? [], facts),

@@ -48,12 +48,14 @@ export const toPlaceKey = (row: { readonly block_number: string; readonly tx_ind
 /**
  * Reads tokens and failure reasons for wallet events.
  * @param moving contracts that transferred tokens
+ * @param isRenamed true: the events are stored, and keep the failure reasons that are known
  * @returns undefined while the name of one of these tokens wasn't read yet
  */
 export async function readFacts(
   deps: PipelineDeps,
   { fromBlock, toBlock }: BlockWindow,
   moving: ReadonlySet<string>,
+  isRenamed: boolean,
 ): Promise<KnotFacts | undefined> {
   const { database, settings } = deps;
   const bounds = { from_block: fromBlock, to_block: toBlock };
@@ -62,7 +64,7 @@ export async function readFacts(
   // names of contracts without token transfers are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
-  const reasons = await readFailReasons(deps, bounds);
+  const reasons = await readFailReasons(deps, bounds, isRenamed);
   return {
     native: nativeAsset(coin.symbol, coin.name),
     wrapped: settings.nativeCoin?.wrapped,
@@ -73,14 +75,20 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Repeats failed calls on the state before their block, to get the failure reasons. */
+/** Repeats failed calls on the state before their block, to get the failure reasons that are not stored. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
+  isRenamed: boolean,
 ): Promise<Map<string, string>> {
-  const calls = await deps.database.readBinary('knot_failed_calls', { ...bounds, limit: maxFailedCalls });
-  const reasons = new Map<string, string>();
-  for (const call of calls) {
+  // a node may have pruned the state that showed them, and only few calls of a window are repeated
+  const stored = isRenamed ? await deps.database.read('stored_fail_reasons', bounds) : [];
+  const reasons = new Map(stored.map(({ hash, reason }) => [hash, reason]));
+  const calls = await deps.database.readBinary('knot_failed_calls', {
+    ...bounds,
+    limit: maxFailedCalls + reasons.size,
+  });
+  for (const call of calls.filter(({ hash }) => !reasons.has(hash)).slice(0, maxFailedCalls)) {
     const reason = await readReason(deps, call);
     if (reason !== undefined) reasons.set(call.hash, reason);
   }

@@ -1,6 +1,7 @@
 /** Finds amounts in a search query, such as "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
 
 import { escapePattern, month } from './parse-time.ts';
+import { isMeant, type TokenWords } from './parse-tokens.ts';
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
@@ -38,13 +39,16 @@ const forms: readonly Form[] = [
       isStrict: false,
     }),
   ),
-  form(String.raw`(?:\b(?:at least|no less than|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`, ([a]) => ({
-    min: a,
-    max: undefined,
-    isStrict: false,
-  })),
   form(
-    String.raw`(?:\b(?:at most|no more than|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
+    String.raw`(?:\b(?:at least|not? (?:less|fewer) than|not (?:under|below)|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`,
+    ([a]) => ({
+      min: a,
+      max: undefined,
+      isStrict: false,
+    }),
+  ),
+  form(
+    String.raw`(?:\b(?:at most|not? more than|not (?:over|above|exceeding)|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
     ([a]) => ({
       min: undefined,
       max: a,
@@ -76,38 +80,88 @@ const forms: readonly Form[] = [
 ];
 
 const openBound = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
-const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`, 'i');
-const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'i');
+const openAmount = new RegExp(
+  String.raw`(?<![#\w.])${number}${notTime}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`,
+  'i',
+);
+const bareRange = new RegExp(
+  String.raw`(?<![#\w.])${number}\s*(?:-|–|to\b)\s*${number}${notTime}(?=\s+([A-Za-z][\w.]*))`,
+  'i',
+);
+const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}${notTime}(?=\s+([A-Za-z][\w.]*))`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
-/**
- * Removes an amount from the query text and returns it. A plain number counts only before a token symbol: "500 USDC".
- * @param symbols token symbols, upper case
- */
-export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
+/** Removes an amount from the query text and returns it. A plain number counts only before a token symbol: "500 USDC". */
+export function takeAmount(text: QueryText, tokens: TokenWords): AmountBounds | undefined {
+  const isSymbol = (word: string) => isMeant(word, tokens);
+  return takeBounds(text, isSymbol) ?? takeOpenAmount(text, isSymbol) ?? takeBare(text, isSymbol);
+}
+
+type IsSymbol = (word: string) => boolean;
+
+/** Takes an amount with words for its bounds, such as "over 5 FAT and under 10 FAT". */
+function takeBounds(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.find(pattern);
-    if (!match || (yearRange.test(match[0]) && !symbols.has(wordAfter(text, match)))) continue;
+    if (!match || (yearRange.test(match[0]) && !isSymbol(wordAfter(text, match)))) continue;
     text.take(pattern);
-    return { ...bounds(readNumbers(match[0])), unit: readUnit(match[0]), words: match[0].trim() };
+    const first = { ...bounds(readNumbers(match[0])), unit: readUnit(match[0]), words: match[0].trim() };
+    return first.min === undefined || first.max === undefined ? withOtherBound(text, first) : first;
   }
-  const open = takeOpenAmount(text, symbols);
-  if (open) return open;
-  const ofToken = text.takeIf(bareAmount, (words, _digits, _scale, symbol) =>
-    symbols.has(symbol.toUpperCase()) ? words : undefined,
-  );
-  if (ofToken) return { ...near(readNumbers(ofToken), 0.005), unit: 'token', words: ofToken.trim() };
+  return undefined;
+}
+
+/** Text between the removed first bound and the second one, on either side: a token and "and", but no "or". */
+const between = String.raw`(?:\$?(?!or\b)[A-Za-z][\w.]*\s+)?(?:(?:and|but)\s+)?`;
+const [afterFirst, beforeFirst] = [
+  new RegExp(String.raw`\|\s*${between}$`, 'i'),
+  new RegExp(String.raw`^\s*${between}\|`, 'i'),
+];
+
+/** Takes the second bound of a range beside the first one. */
+function withOtherBound(text: QueryText, first: AmountBounds): AmountBounds {
+  for (const { pattern, bounds } of forms) {
+    const match = text.find(pattern);
+    if (!match) continue;
+    const second = bounds(readNumbers(match[0]));
+    const [min, max] = [first.min ?? second.min, first.max ?? second.max];
+    const isRange = (second.min === undefined) !== (second.max === undefined) && min !== undefined && max !== undefined;
+    const end = match.index + match[0].length;
+    const isBeside = afterFirst.test(text.rest.slice(0, match.index)) || beforeFirst.test(text.rest.slice(end));
+    if (!isRange || min > max || !isBeside) continue;
+    text.take(pattern);
+    const [lower, upper] = first.min === undefined ? [second, first] : [first, second];
+    const words = `${first.words} ${match[0].trim()}`;
+    const unit = readUnit(words);
+    return { min, max, isStrict: lower.isStrict, isMaxStrict: upper.isStrict, unit, words };
+  }
+  return first;
+}
+
+function takeBare(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
+  const range = text.find(bareRange);
+  if (range && isSymbol(range.at(-1) ?? '')) {
+    text.take(bareRange);
+    const [a = Number.NaN, b = Number.NaN] = readNumbers(range[0]);
+    return { min: Math.min(a, b), max: Math.max(a, b), isStrict: false, unit: 'token', words: range[0].trim() };
+  }
+  const bare = text.find(bareAmount);
+  if (bare && isSymbol(bare.at(-1) ?? '')) {
+    text.take(bareAmount);
+    return { ...near(readNumbers(bare[0]), 0.005), unit: 'token', words: bare[0].trim() };
+  }
   const dollars = text.take(dollarAmount)?.[0];
   if (dollars) return { ...near(readNumbers(dollars), 0.02), unit: 'usd', words: dollars.trim() };
   return undefined;
 }
 
 /** Takes an amount whose bound follows the token, such as "5 FAT or more", and leaves the token. */
-function takeOpenAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
+function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
   const match = text.find(openAmount);
-  const [, , , symbol = '', bound = ''] = match ?? [];
-  if (!match || !symbols.has(symbol.toUpperCase())) return undefined;
+  const symbol = match?.at(-2) ?? '';
+  const bound = match?.at(-1) ?? '';
+  if (!match || !isSymbol(symbol)) return undefined;
   text.take(openAmount);
   text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${openBound}`, 'i'));
   const [value] = readNumbers(match[0]);
@@ -117,7 +171,7 @@ function takeOpenAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBo
 }
 
 function wordAfter({ rest }: QueryText, { index, 0: words }: RegExpExecArray): string {
-  return (/^\s+([A-Za-z][\w.]*)/.exec(rest.slice(index + words.length))?.[1] ?? '').toUpperCase();
+  return /^\s+([A-Za-z][\w.]*)/.exec(rest.slice(index + words.length))?.[1] ?? '';
 }
 
 function near([value = Number.NaN]: readonly number[], share: number) {

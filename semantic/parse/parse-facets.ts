@@ -32,6 +32,13 @@ const directions: readonly Facet<Direction>[] = [
   },
   {
     pattern:
+      /\b(?:payments?|transfers?|money|coins?|funds|donations?) from (?!my\b|here\b|the contract\b|[qQ]\d|\d)[\w$|]/i,
+    value: 'in',
+    isHard: false,
+    stays: true,
+  },
+  {
+    pattern:
       /\b(?:sent|send|sending|spent|spend|spending|paid|pay|paying|payments?|gave|bills?|costs?|expenses?|fees|donated|donations?)\b/i,
     value: 'out',
     isHard: false,

@@ -12,7 +12,11 @@ export function takeIds(text: QueryText): KnotIds {
   );
   const block = text.takeIf(
     /\b(?:in\s+)?(?:block|anchor|height)(?:\s+(?:number|no\.?))?\s*#?\s*(\d[\d,_]{0,17})\b/i,
-    (words, value) => ({ words: words.trim(), value: Number(value.replace(/[,_]/g, '')) }),
+    // a number that no block has finds nothing
+    (words, value) => ({
+      words: words.trim(),
+      value: Math.min(Number(value.replace(/[,_]/g, '')), Number.MAX_SAFE_INTEGER),
+    }),
   );
   const tokenId = text.takeIf(
     /#\s?(\d{1,78})\b|\b(?:token\s*)?(?:id|number|no\.)\s*#?\s*(\d{1,78})\b/i,
@@ -21,7 +25,7 @@ export function takeIds(text: QueryText): KnotIds {
   return {
     ...(hash ? { transactionHash: hash } : {}),
     ...(address ? { address } : {}),
-    ...(block && Number.isSafeInteger(block.value) ? { blockNumber: block } : {}),
+    ...(block ? { blockNumber: block } : {}),
     ...(tokenId ? { tokenId } : {}),
   };
 }

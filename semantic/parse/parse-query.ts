@@ -13,10 +13,12 @@ export const maxQueryLength = 500;
 export function parseQuery(query: string, now: Date, tokens: TokenWords): ParsedQuery {
   const text = new QueryText(query.slice(0, maxQueryLength).replace(/\s+/g, ' ').trim());
   const ids = takeIds(text);
-  const amount = takeAmount(text, tokens.symbols);
+  const amount = takeAmount(text, tokens);
   const time = takeTime(text, now);
   const into = findInto(text, tokens);
   const symbols = takeTokens(text, tokens);
+  // " | " stands for each removed token; with "into", one of the others is enough, and the first group is optional
+  const isAnyToken = !into && /\|\s+or\s+\|/.test(text.rest);
   const status = takeStatus(text);
   const direction = takeDirection(text);
   return {
@@ -25,11 +27,18 @@ export function parseQuery(query: string, now: Date, tokens: TokenWords): Parsed
     time,
     into,
     tokens: symbols,
+    isAnyToken,
     status,
-    direction,
+    direction: direction?.isHard ? direction : (readSide(ids.address?.words) ?? direction),
     tokenClass: takeTokenClass(text),
     order: takeOrder(text),
     kinds: takeKinds(text),
     residual: text.rest.replace(/[|\s]+/g, ' ').trim(),
   };
+}
+
+/** Reads the likely direction from the words of an address: "payments from 0x…" are likely received. */
+function readSide(words = ''): ParsedQuery['direction'] {
+  const value = /^from\b/i.test(words) ? 'in' : /^to\b/i.test(words) ? 'out' : undefined;
+  return value && { value, isHard: false, words };
 }

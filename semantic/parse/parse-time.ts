@@ -73,13 +73,10 @@ const forms: readonly Form[] = [
     const saturday = dayOffset(now, -((now.getUTCDay() + 1) % 7 || 7));
     return [saturday[0], saturday[1] + day];
   }),
+  // one pattern, so that the first of two months counts; short names and "may" need a preposition or an earlier month
   form(
-    String.raw`\b(?:last\s+)?(january|february|march|april|june|july|august|september|october|november|december)\b`,
-    (now, m) => latestMonth(now, monthIndex(m)),
-  ),
-  form(
-    String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|last|this|early|late|mid)\s+)${month}(?=\s|$|[,.;?!|])`,
-    (now, m) => latestMonth(now, monthIndex(m)),
+    String.raw`\b(?:last\s+)?(january|february|march|april|june|july|august|september|october|november|december)\b|(?<=\b(?:in|since|during|until|till|before|after|of|from|between|last|this|early|late|mid)\s+|\|\s+(?:and|to|through|-|–)\s+)${month}(?=\s|$|[,.;?!|])`,
+    (now, long, short) => latestMonth(now, monthIndex(long || short)),
   ),
   // "and 2024" is a year only behind a period that was removed
   form(
@@ -101,27 +98,56 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
-    /(?:\b(since|after|before|until|till|by|from|between|in|on|during|of|for|over|within|the|starting|up to|earlier than|later than|prior to)\s+)+$/i.exec(
+    /(?:\b(since|after|before|until|till|by|from|between|in|on|during|of|for|over|within|the|starting|up to|more than|less than|earlier than|later than|prior to)\s+)+$/i.exec(
       before,
     );
   const word = lead?.[0].trim().toLowerCase() ?? '';
   const start = match.index - (lead?.[0].length ?? 0);
   const words = text.rest.slice(start, match.index + match[0].length);
   text.take(new RegExp(escapePattern(words)));
-  const second = /^(from|between)\b/.test(word) ? takeEnd(text, now) : undefined;
-  if (second) return window(from, second.toTime, `${words} ${second.words}`);
-  if (/\b(since|from|starting)\b/.test(word)) return window(from, undefined, words);
-  if (/\b(after|later than)\b/.test(word)) return window(to + 1, undefined, words);
-  if (/\b(before|prior to|earlier than)\b/.test(word)) return window(undefined, from - 1, words);
-  if (/\b(until|till|by|up to)\b/.test(word)) return window(undefined, to, words);
+  if (/\bago\b/i.test(match[0]) && /\b(more than|less than|over|within)\b/.test(word))
+    return /\b(more than|over)\b/.test(word) ? window(undefined, from - 1, words) : window(from, undefined, words);
+  const isAfter = /\b(after|later than)\b/.test(word);
+  if (isAfter || /\b(since|from|between|starting)\b/.test(word)) {
+    const second = takeEnd(text, now);
+    const first = isAfter ? to + 1 : from;
+    if (second) return toRange([first, to], second, words);
+    if (!/\bbetween\b/.test(word)) return window(first, undefined, words);
+  }
+  return endWindow(word, [from, to], words);
+}
+
+/** @param lead words before the period */
+function endWindow(lead: string, [from, to]: Span, words: string): TimeWindow {
+  if (/\b(before|prior to|earlier than)\b/.test(lead)) return window(undefined, from - 1, words);
+  if (/\b(until|till|by|up to)\b/.test(lead)) return window(undefined, to, words);
   return window(from, to, words);
 }
 
+/** Words of a query between a start that was removed and an end. */
+const toEnd = '(?:and|to|until|till|through|before|up to|-|–)';
+const endPeriod = String.raw`(?:\d|q[1-4]\b|${month}(?!\w)|(?:${weekdays.join('|')}|yesterday|today|last|this|now)\b)`;
+const isEndNext = new RegExp(
+  String.raw`\|\s+${toEnd}\s+(?:(?:until|till|before|by|up to|on|in|the)\s+)*${endPeriod}`,
+  'i',
+);
+
 function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
-  if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
+  if (!isEndNext.test(text.rest)) return undefined;
   const end = takeTime(text, now);
-  if (end) text.take(/\b(?:and|to|until|till|through)\b|[-–]/i);
+  if (end) text.take(new RegExp(String.raw`(?<=\|\s*)${toEnd}(?=\s*\|)`, 'i'));
   return end;
+}
+
+/** Returns the range between two periods. If the end is earlier, its year is also that of the start. */
+function toRange([start, last]: Span, end: TimeWindow, words: string): TimeWindow {
+  const both = `${words} ${end.words}`;
+  const { toTime } = end;
+  if (toTime === undefined || start <= toTime) return window(start, toTime, both);
+  if (/\b\d{4}\b/.test(words)) return window(end.fromTime ?? toTime, last, both); // the later period was named first
+  const date = new Date(start * 1_000);
+  while (toSeconds(date) > toTime) date.setUTCFullYear(date.getUTCFullYear() - 1);
+  return window(toSeconds(date), toTime, both);
 }
 
 function window(fromTime: number | undefined, toTime: number | undefined, words: string): TimeWindow {

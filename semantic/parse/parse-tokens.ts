@@ -18,7 +18,7 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
   const pattern = /(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])/g;
   for (const [, raw = ''] of text.rest.matchAll(pattern)) {
     const symbol = raw.toUpperCase();
-    if (!isMeant(raw, symbol, words) || found.some(({ value }) => value === symbol)) continue;
+    if (!isMeant(raw, words) || found.some(({ value }) => value === symbol)) continue;
     found.push({ value: symbol, isHard: true, words: raw });
     if (found.length === maxTokens) break;
   }
@@ -26,7 +26,9 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
   return found;
 }
 
-function isMeant(raw: string, symbol: string, { symbols, labelWords, nativeSymbol, isWord }: TokenWords): boolean {
+/** Returns whether a word names a token: one that is also an English word, or a word of a name, does so in capitals. */
+export function isMeant(raw: string, { symbols, labelWords, nativeSymbol, isWord }: TokenWords): boolean {
+  const symbol = raw.toUpperCase();
   if (!symbols.has(symbol)) return false;
   if (symbol === nativeSymbol.toUpperCase()) return true;
   const word = raw.toLowerCase();

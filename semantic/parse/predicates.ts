@@ -15,6 +15,8 @@ export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly isStrict: boolean;
+  /** Unset: as `isStrict`. */
+  readonly isMaxStrict?: boolean;
   readonly unit: 'token' | 'usd';
 }
 
@@ -39,6 +41,8 @@ export interface ParsedQuery {
   readonly kinds: ShapePredicate<readonly string[]> | undefined;
   /** Token symbols, upper case. An event matches if it sends or receives the token. */
   readonly tokens: readonly ShapePredicate<string>[];
+  /** True for "USDC or DAI": one of the tokens is enough, also for a swap. */
+  readonly isAnyToken: boolean;
   readonly tokenClass: ShapePredicate<string> | undefined;
   readonly into: ShapePredicate<string> | undefined;
   readonly amount: AmountBounds | undefined;

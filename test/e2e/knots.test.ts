@@ -1,7 +1,9 @@
 /** Events of wallets, derived from the blocks of a chain. @source docs/semantic.md */
 import test from 'ava';
 import { Wallet } from 'ethers';
+import { NodeError } from '#chain/errors.ts';
 import { devWallet } from '#devchain/dev-wallets.ts';
+import { writeMark } from '#pipeline/jobs/job-marks.ts';
 import { readNamesMark } from '#pipeline/knots/read-labels.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
@@ -143,6 +145,21 @@ test.serial(
         )
       )[0]!;
     const before = await labelled();
+    const readReasons = () =>
+      query<{ tx: string; reason: string }>(
+        `SELECT DISTINCT lower(hex(tx_hash)) AS tx, shapes.fail_reason AS reason FROM (SELECT * FROM knots FINAL) AS knots
+         INNER JOIN (SELECT * FROM shapes FINAL) AS shapes USING (shape_id) WHERE reason != '' ORDER BY tx`,
+      );
+    const reasons = await readReasons();
+    t.true(reasons.length > 0);
+    // a node that has pruned the states before the failed calls
+    const { call } = deps.client;
+    const pruned = (...args: Parameters<typeof call>) =>
+      args[0] === 'eth_call'
+        ? Promise.reject(new NodeError(-32000, 'missing trie node', args[0]))
+        : call.call(deps.client, ...args);
+    Object.assign(deps.client, { call: pruned });
+    t.teardown(() => Object.assign(deps.client, { call }));
     const marks: number[] = [];
     const isNamed = async () => {
       marks.push(await readMark(deps, knotsJob));
@@ -154,6 +171,7 @@ test.serial(
     await importManifest(deps, toDocument(toManifest([entity])), { chainId });
     await waitFor(isNamed, 30_000, 'events have the new name');
     t.true(Math.min(...marks) >= through, 'new events need not wait for names');
+    t.deepEqual(await readReasons(), reasons, 'failure reasons stay, although no node can tell them again');
     const mark = await readNamesMark(deps);
     await importManifest(deps, toDocument(toManifest([entity], {}, '2')), { chainId });
     t.is(await readNamesMark(deps), mark, 'the names are the same');
@@ -168,6 +186,18 @@ test.serial('rewind removes knots, and they are derived again', async (t) => {
   t.is((await query<{ top: string }>('SELECT max(block_number) AS top FROM knots'))[0]!.top, '60');
   t.is(await readMark(indexed.pipeline.deps, knotsJob), 60);
   t.true(Number(await counted()) < Number(before));
+  const operator = Wallet.createRandom();
+  const api = await startApi(indexed.pipeline.deps.database, [indexed.chain.rpc.url], false, {
+    operatorWallets: operator.address,
+  });
+  const stranger = bearer(await signIn(api));
+  const find = async (block: number) => {
+    const { hash } = indexed.blocks.slice(block).flatMap(({ txs }) => txs)[0]!;
+    return (await api.get(`/v1/knots/${hash}:tx`, { headers: stranger })).body.code;
+  };
+  await writeMark(indexed.pipeline.deps, knotsJob, 30);
+  t.deepEqual([await find(10), await find(45)], ['not_found', 'indexing'], 'final events that are not derived yet');
+  await api.stop();
 });
 
 const getPlace = (tx: ModelTx) => `${tx.block}:${tx.index}`;

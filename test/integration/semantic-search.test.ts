@@ -6,7 +6,7 @@ import { silentLog } from '#runtime/log.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import { EmbeddingError } from '#semantic/embed/embedder.ts';
 import { createUseLite } from '#semantic/embed/use-lite.ts';
-import { type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
+import { DollarsUnknown, type SearchDeps, searchKnots } from '#semantic/search-knots.ts';
 import { shapeId } from '#semantic/shape.ts';
 import { type ShapeRecord, toShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
@@ -160,6 +160,66 @@ test.serial('amounts, times, ids and heights always apply', async (t) => {
   const received = set.knots.filter(({ dir }) => dir === 'in');
   t.is(largest?.record.usd, Math.max(...received.map(({ usd }) => usd ?? 0)));
 });
+
+test.serial('amounts in dollars that could mean the coin are refused while it has no price', async (t) => {
+  const dollarPrices = new Map([[`0x${'5c'.repeat(20)}`, 1]]);
+  const search = (query: string, prices = dollarPrices) =>
+    searchKnots(deps, { wallet: undefined, query, limit: 5, now: set.now, dollarPrices: prices });
+  for (const query of ['payments over $5', 'FAT payments over $5'])
+    await t.throwsAsync(search(query), { instanceOf: DollarsUnknown }, query);
+  for (const query of ['stablecoins worth over $5', 'payments over 5 FAT'])
+    await t.notThrowsAsync(search(query), query);
+  await t.notThrowsAsync(search('payments over $5', new Map([[`0x${'0'.repeat(40)}`, 2]])));
+});
+
+test.serial('vectors of few of many kinds of events are not used', async (t) => {
+  const alone = createSearch({ ...parts(), dense });
+  alone.wideScopes.get = () => true; // as for a scope with more than 5,000 kinds
+  const request = { wallet: findWallet('w5'), query: 'lawyer fees', limit: 5, now: set.now };
+  t.false((await searchKnots(alone, request)).isDegraded);
+  const rare = { ...dense, id: `${dense.id} of few` };
+  const few = createSearch({ ...parts(), dense: { ...rare, embed: dense.embed.bind(dense) } as typeof dense });
+  few.wideScopes.get = () => true;
+  await database.command(
+    `INSERT INTO shape_vectors SELECT '${rare.id}', shape_id, vector, text_version FROM shape_vectors WHERE embedder = '${dense.id}' ORDER BY shape_id LIMIT 3`,
+  );
+  const found = await searchKnots(few, request);
+  t.true(found.isDegraded);
+  t.is(found.embedder, deps.embedders.local.id);
+  t.is(found.items[0]?.shape.label, 'Bryce & Lowe LLP');
+});
+
+test.serial(
+  'events are found although better kinds of events have none left, as after a change of names',
+  async (t) => {
+    const request = { wallet: undefined, query: 'attorney', limit: 1, now: set.now };
+    const [wanted] = (await searchKnots(deps, request)).items;
+    const columns =
+      'kind, direction, status, fail_reason, token_symbol, token_name, token_class, second_token_symbol, second_token_name, second_token_class';
+    // earlier names of the kind, and rows of shape_knots whose events have another kind by now
+    await database.command(
+      `INSERT INTO shapes SELECT 1000 + number, ${columns}, concat('attorney', repeat(' attorney', number % 3)), category, method, 'attorney', 'attorney', text_version
+     FROM (SELECT * FROM shapes FINAL WHERE shape_id = ${wanted!.record.shape_id}) AS kind, numbers(40) AS n`,
+    );
+    await database.command(
+      `INSERT INTO shape_knots SELECT 1000 + number, timestamp, wallet, block_number, tx_index, log_index, part
+     FROM (SELECT * FROM shape_knots WHERE shape_id = ${wanted!.record.shape_id} LIMIT 1) AS one, numbers(40) AS n`,
+    );
+    await database.command(
+      `INSERT INTO shape_vectors SELECT embedder, 1000 + number, vector, text_version
+     FROM (SELECT * FROM shape_vectors WHERE shape_id = ${wanted!.record.shape_id}) AS one, numbers(40) AS n`,
+    );
+    const fresh = createSearch({ ...parts(), dense });
+    const found = await searchKnots(fresh, request);
+    t.is(found.items.length, 1);
+    await database.command(
+      'ALTER TABLE shapes DELETE WHERE shape_id BETWEEN 1000 AND 1039 SETTINGS mutations_sync = 2',
+    );
+    await database.command(
+      'ALTER TABLE shape_knots DELETE WHERE shape_id BETWEEN 1000 AND 1039 SETTINGS mutations_sync = 2',
+    );
+  },
+);
 
 test.serial('direction and status are dropped and reported when nothing matches all filters', async (t) => {
   const { items, relaxed } = await searchKnots(deps, {

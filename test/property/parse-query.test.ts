@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { interpret } from '#semantic/interpretation.ts';
 import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
 import type { TokenWords } from '#semantic/parse/parse-tokens.ts';
 import { toSearchScope } from '#semantic/search-scope.ts';
@@ -96,6 +97,8 @@ test('two tokens are looked for in one event only if it is a swap, and block 0 i
   const { symbols, min_symbols } = scope('received USDC or LOOM last month').parameters;
   t.deepEqual([symbols, min_symbols], [['USDC', 'LOOM'], 1]);
   t.is(scope('swapped USDC for LOOM').parameters.min_symbols, 2);
+  t.is(scope('swapped USDC or LOOM for FAT').parameters.min_symbols, 2, 'no event has three tokens');
+  t.is(scope('swaps of USDC or LOOM').parameters.min_symbols, 1);
   t.true(scope('transactions in block 0').asked.includes('block'));
   t.false(scope('transactions').asked.includes('block'));
 });
@@ -132,6 +135,18 @@ const times: Readonly<Record<string, readonly [string | undefined, string | unde
   'from january to february': ['2026-01-01T00:00:00', '2026-02-28T23:59:59'],
   'last 3 days': ['2026-06-12T12:00:00', '2026-06-15T12:00:00'],
   '2 months ago': ['2026-04-01T00:00:00', '2026-04-30T23:59:59'],
+  'between january 1 and march 31, 2025': ['2025-01-01T00:00:00', '2025-03-31T23:59:59'],
+  'between 1 march and 5 march 2025': ['2025-03-01T00:00:00', '2025-03-05T23:59:59'],
+  'from 1 november to 5 december 2024': ['2024-11-01T00:00:00', '2024-12-05T23:59:59'],
+  'between 2026 and 2025': ['2025-01-01T00:00:00', '2026-12-31T23:59:59'],
+  'after 2026-01-01 and before 2026-02-01': ['2026-01-02T00:00:00', '2026-01-31T23:59:59'],
+  'since january until march': ['2026-01-01T00:00:00', '2026-03-31T23:59:59'],
+  'from jan to mar': ['2026-01-01T00:00:00', '2026-03-31T23:59:59'],
+  'from january to may': ['2026-01-01T00:00:00', '2026-05-31T23:59:59'],
+  'between may and june': ['2026-05-01T00:00:00', '2026-06-30T23:59:59'],
+  'from may to july': ['2025-05-01T00:00:00', '2025-07-31T23:59:59'],
+  'more than 3 days ago': [undefined, '2026-06-11T23:59:59'],
+  'less than 3 days ago': ['2026-06-12T00:00:00', undefined],
 };
 for (const [query, [from, to]] of Object.entries(times)) {
   test(`time window is parsed: ${query}`, (t) => {
@@ -140,6 +155,11 @@ for (const [query, [from, to]] of Object.entries(times)) {
     t.deepEqual([iso(time?.fromTime), iso(time?.toTime), residual], [from, to, 'coffee']);
   });
 }
+
+test('words after a start are no end of the period', (t) => {
+  const { time, residual } = parse('sent since january to marketing');
+  t.deepEqual([iso(time?.fromTime), time?.toTime, residual], ['2026-01-01T00:00:00', undefined, 'sent to marketing']);
+});
 
 test('months are counted back from the last days of a month', (t) => {
   const from = (query: string, at: string) => iso(parseQuery(query, new Date(at), tokens).time?.fromTime);
@@ -183,6 +203,34 @@ test('amounts are parsed with bounds and units', (t) => {
   t.deepEqual(bounds('over 5bn'), [5e9, undefined, 'token', true]);
 });
 
+test('both bounds of an amount count, and negated bounds are not turned around', (t) => {
+  const filter = (query: string) => interpret(parse(query)).predicates.find(({ field }) => field === 'amount')?.value;
+  t.is(filter('over 100 and under 500 USDC'), 'more than 100 and less than 500 tokens');
+  t.is(filter('over 100 USDC and under 500 USDC'), 'more than 100 and less than 500 tokens');
+  t.is(filter('under 500 USDC but at least 100 USDC'), 'at least 100 and less than 500 tokens');
+  t.is(filter('>= 100 and <= 500 FAT'), '100 to 500 tokens');
+  t.is(filter('> $100 <= $500'), 'more than 100 and at most 500 US dollars');
+  t.is(filter('100-500 FAT'), '100 to 500 tokens');
+  t.is(filter('5 to 10 USDC'), '5 to 10 tokens');
+  t.is(filter('over 500 FAT and under 100 FAT'), 'more than 500 tokens', 'no range');
+  for (const words of ['not more than', 'not over', 'no more than', 'not exceeding'])
+    t.is(filter(`${words} 5 FAT`), 'at most 5 tokens');
+  for (const words of ['not less than', 'not under', 'no fewer than'])
+    t.is(filter(`${words} 5 FAT`), 'at least 5 tokens');
+});
+
+test('a token with the name of a unit of time changes no period', (t) => {
+  const spam = { ...tokens, symbols: new Set(['DAYS', 'MARCH', 'PAYMENTS', 'MONTHS']), isWord: () => true };
+  const found = (query: string) => {
+    const { amount, time } = parseQuery(query, now, spam);
+    return [amount, iso(time?.fromTime), iso(time?.toTime)];
+  };
+  t.deepEqual(found('payments in the last 30 days'), [undefined, '2026-05-16T12:00:00', '2026-06-15T12:00:00']);
+  t.deepEqual(found('paid on 5 March'), [undefined, '2026-03-05T00:00:00', '2026-03-05T23:59:59']);
+  t.deepEqual(found('top 10 payments'), [undefined, undefined, undefined]);
+  t.is(parseQuery('10 PAYMENTS', now, spam).amount?.unit, 'token');
+});
+
 test('direction, status, tokens, order and ids are parsed', (t) => {
   t.like(parse('incoming payments').direction, { value: 'in', isHard: true });
   t.like(parse('coins sent to me').direction, { value: 'in', isHard: true });
@@ -203,4 +251,11 @@ test('direction, status, tokens, order and ids are parsed', (t) => {
   t.is(parse(`what is 0x${'AB'.repeat(32)}`).ids.transactionHash?.value, `0x${'ab'.repeat(32)}`);
   t.is(parse('token #4154').ids.tokenId?.value, '4154');
   t.is(parse('in block 7,403,069').ids.blockNumber?.value, 7403069);
+  t.is(parse('block 99999999999999999').ids.blockNumber?.value, Number.MAX_SAFE_INTEGER, 'finds nothing');
+  t.is(parse('payments from Kraken').direction?.value, 'in');
+  t.is(parse('payments to Kraken').direction?.value, 'out');
+  const account = `0x${'ab'.repeat(20)}`;
+  t.is(parse(`payments from ${account}`).direction?.value, 'in');
+  t.is(parse(`transfers to ${account}`).direction?.value, 'out');
+  t.is(parse(`received from ${account}`).direction?.value, 'in');
 });

@@ -3,6 +3,8 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { dollarParameters } from '#semantic/search-scope.ts';
 import { toShape } from '#semantic/shape-rows.ts';
+import { knotsJob, readMark } from '#sql/job-marks.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
@@ -63,7 +65,7 @@ export const getKnot = defineRoute({
         is_any: identity.isOperator ? 1 : 0,
         ...dollarParameters(dollarPrices),
       });
-      if (records.length === 0) throw eventNotFound(knotId.hash);
+      if (records.length === 0) throw await explainMissing(deps, state, Number(transaction.block_number), knotId.hash);
       const ids = records.map(({ shape_id }) => BigInt(shape_id));
       const shapes = await database.read('shapes_by_id', { ids });
       const byId = new Map(shapes.map((row) => [row.shape_id, toShape(row)]));
@@ -74,8 +76,11 @@ export const getKnot = defineRoute({
 });
 
 /** The error does not reveal whether an unknown event belongs to wallets of others. */
-const eventNotFound = (hash: string) =>
-  new ApiProblem(
+async function explainMissing(deps: StoreDeps, state: ChainState, block: number, hash: string): Promise<ApiProblem> {
+  if (block <= state.finalized && block > (await readMark(deps, knotsJob)))
+    return new ApiProblem('indexing', `the events of block ${block} are being derived: try again`);
+  return new ApiProblem(
     'not_found',
     `none of your linked wallets took part in this event of transaction ${hash}; events of unfinalized blocks are added later`,
   );
+}

@@ -131,7 +131,7 @@ function explainDollars(error: unknown): never {
   if (!(error instanceof DollarsUnknown)) throw error;
   throw new ApiProblem(
     'bad_query',
-    'this service knows no prices in dollars at present: search for an amount of a token, such as "over 500 USDC"',
+    'the coin has no price in dollars now: search for an amount of a token, such as "over 500 USDC", or for stablecoins',
   );
 }
 
