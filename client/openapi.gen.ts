@@ -2915,6 +2915,11 @@ export interface components {
              * @description Number of pipeline processes that started or ran in the last ten minutes
              */
             starts: number;
+            /**
+             * Format: int64
+             * @description Number of these processes that ended, or sent no heartbeat for 10 s
+             */
+            ends: number;
         };
         ForwardingNode: {
             /** @enum {string} */

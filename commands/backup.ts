@@ -53,9 +53,13 @@ export function runBackup(config: Config, name: string): Promise<void> {
   });
 }
 
-export function runRestore(config: Config, name: string): Promise<void> {
+export function runRestore(
+  config: Config,
+  name: string,
+  { unchecked = false }: { unchecked?: boolean },
+): Promise<void> {
   return withDatabases(config, 'restore', async (deps) => {
-    const block = await restore(deps, name);
+    const block = await restore({ ...deps, leaseMs: 1_000 * config.LEASE_SECONDS }, name, !unchecked);
     console.log(
       `database ${config.CLICKHOUSE_DATABASE} contains the chain up to block ${block}; the pipeline will fetch later blocks`,
     );

@@ -27,5 +27,6 @@ export async function runCheckpointVerify(config: Config, { signer }: { signer?:
   for (const fault of report.faults) console.log(fault);
   console.log(`${report.checkpoints} checkpoints signed by ${expectedSigner}: ${report.faults.length} errors`);
   await database.close();
-  process.exitCode = report.faults.length > 0 ? 1 : 0;
+  if (report.checkpoints === 0) console.log('nothing was verified: the database has no checkpoints');
+  process.exitCode = report.faults.length > 0 || report.checkpoints === 0 ? 1 : 0;
 }

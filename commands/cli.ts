@@ -125,7 +125,8 @@ function addBackupCommands(program: Command): void {
     .command('restore')
     .description('restore a backup into CLICKHOUSE_DATABASE, which must be empty; stop the pipeline first')
     .argument('<name>', 'name of the backup')
-    .action(async (name: string) => (await import('./backup.ts')).runRestore(configuration(), name));
+    .option('--unchecked', 'also restore a backup of an earlier version, which has no proof that it is complete')
+    .action(async (name: string, options) => (await import('./backup.ts')).runRestore(configuration(), name, options));
   program
     .command('rederive')
     .description('rebuild a derived table from its source rows; pipeline and API may run')

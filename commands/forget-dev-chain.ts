@@ -2,7 +2,7 @@
  * Every start creates another dev chain, which the database would reject. So an earlier chain is removed, if DATA_DIR
  * records it. Data of clients stays, such as API keys.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetChain } from '#pipeline/store/forget-chain.ts';
 import type { Config } from '#runtime/config.ts';
@@ -37,7 +37,9 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<b
   }
   await database.close();
   mkdirSync(config.DATA_DIR, { recursive: true });
-  writeFileSync(path, JSON.stringify([...new Set([...earlier, genesis])]));
+  // a kill must not leave half of the list
+  writeFileSync(`${path}.new`, JSON.stringify([...new Set([...earlier, genesis])]));
+  renameSync(`${path}.new`, path);
   return isEarlier;
 }
 

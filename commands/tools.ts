@@ -1,3 +1,4 @@
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { openCachedChain } from '#pipeline/raw-cache.ts';
@@ -11,6 +12,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 
 const waitMs = 10_000;
+const statusTimeoutMs = 5_000;
 
 export async function runMigrate(config: Config): Promise<void> {
   const log = createLog('migrate', config.LOG_LEVEL);
@@ -19,23 +21,33 @@ export async function runMigrate(config: Config): Promise<void> {
   await database.close();
 }
 
+/** Prints what is stored, whether a pipeline runs, and the lag behind the nodes (null: no node answers). */
 export async function runStatus(config: Config): Promise<void> {
   const log = createLog('status', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });
-  const state = await readChainState(database);
-  console.log(
-    state
-      ? { ...state, backfilled: isBackfilled(state), lagBlocks: state.chainHead - state.head }
-      : 'the database is empty',
-  );
-  await database.close();
+  const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: statusTimeoutMs, maxInFlight: 1 });
+  const [state, pipelines] = await Promise.all([readChainState(database), database.read('pipelines')]);
+  await refreshHeads(client);
+  await Promise.all([database.close(), client.close()]);
+  if (!state) return console.log('the database is empty');
+  const nodeHead = Math.max(...client.endpoints.map(({ head }) => head));
+  const [running] = pipelines.filter(({ is_stopped }) => is_stopped === 0);
+  console.log({
+    ...state,
+    updatedAt: isoTimeFromMs(state.updatedAtMs),
+    backfilled: isBackfilled(state),
+    nodeHead: nodeHead < 0 ? null : nodeHead,
+    lagBlocks: nodeHead < 0 ? null : Math.max(0, nodeHead - state.head),
+    pipelineSilentSeconds: running ? Math.round(Number(running.silent_ms) / 1_000) : null,
+  });
 }
 
 export async function runRewind(config: Config, block: number): Promise<void> {
   const log = createLog('rewind', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
   const { RAW_CACHE_DIR: rawCacheDir } = config;
-  await rewind({ database, log, ...(rawCacheDir !== undefined && { rawCacheDir }) }, block);
+  const leaseMs = 1_000 * config.LEASE_SECONDS;
+  await rewind({ database, log, leaseMs, ...(rawCacheDir !== undefined && { rawCacheDir }) }, block);
   console.log(`all data above block ${block} is deleted; the pipeline will fetch it again`);
   await database.close();
 }

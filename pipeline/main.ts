@@ -15,14 +15,18 @@ import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { createEncoder } from './encode/encoder-threads.ts';
 import { defaultFinalityDepth } from './follow/finality.ts';
+import type { Follower } from './follow/follower.ts';
 import { PipelineMetrics } from './metrics.ts';
-import { openCachedChain } from './raw-cache.ts';
+import { type CachedChain, openCachedChain } from './raw-cache.ts';
+import { PipelineReport } from './report.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
 /** Timeout for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
 /** Interval of the check whether all cached blocks are stored, ms. */
 const pollMs = 100;
+/** Time after which an invalid newest block of the raw cache ends the command, ms. */
+const badBlockMs = 5_000;
 
 export interface IndexOptions {
   /** Index the blocks in RAW_CACHE_DIR without a node, then end. */
@@ -47,10 +51,11 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
     if (!signal.aborted) throw error;
   });
   if (!database) {
-    if (fromCache) reportStopped();
+    if (fromCache) reportStopped('stopped before the last cached block');
     return watched.close();
   }
   const client = cached?.client ?? connect(config, metrics);
+  const report = new PipelineReport();
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
   const encoder = createEncoder(config.encoderThreads, { log });
@@ -63,18 +68,23 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
     metrics,
     settings,
     encoder,
+    report,
   };
   const onBackfilled = () => log.info({ event: 'history_complete' }, 'history is complete');
-  await runPipeline(deps, cached ? endAt(cached.lastBlock, onBackfilled, () => indexed.abort()) : { onBackfilled });
+  const end = (fault?: string) => {
+    if (fault !== undefined && !indexed.signal.aborted) reportStopped(fault);
+    indexed.abort();
+  };
+  await runPipeline(deps, cached ? endAt(cached, report, onBackfilled, end) : { onBackfilled });
   await Promise.all([client.close(), encoder.close()]);
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
   await watched.close();
-  if (cached && !indexed.signal.aborted) reportStopped();
+  if (cached && !indexed.signal.aborted) reportStopped('stopped before the last cached block');
 }
 
-function reportStopped(): void {
-  console.log('stopped before the last cached block');
+function reportStopped(why: string): void {
+  console.log(why);
   process.exitCode = 1;
 }
 
@@ -87,20 +97,31 @@ function connect(config: Config, metrics: PipelineMetrics): RpcClient {
   });
 }
 
-/** Calls `end` once all blocks are stored. */
-function endAt(lastBlock: number, onBackfilled: () => void, end: () => void): PipelineHooks {
+/** Calls `end` once all blocks are stored, or with a fault once one is invalid: no other source has it. */
+function endAt(
+  { lastBlock, findDamaged }: CachedChain,
+  report: PipelineReport,
+  onBackfilled: () => void,
+  end: (fault?: string) => void,
+): PipelineHooks {
   let isBackfilled = false;
-  let timer: NodeJS.Timeout | undefined;
+  let follower: Follower | undefined;
+  const endFor = (block: number, fault: string) =>
+    end(`block ${block} of the raw cache is invalid: ${fault}; index from a node`);
+  setInterval(() => {
+    const [damaged, { badBlock }] = [findDamaged(), report.state];
+    if (damaged !== undefined) endFor(damaged, 'its file is damaged');
+    if (badBlock && Date.now() - badBlock.sinceMs > badBlockMs) endFor(badBlock.block, badBlock.fault);
+    if (isBackfilled && follower && follower.window.head.number >= lastBlock) end();
+  }, pollMs).unref(); // must not keep a stopped process alive
   return {
     onBackfilled: () => {
       isBackfilled = true;
       onBackfilled();
     },
-    onFollowing: (follower) => {
-      clearInterval(timer);
-      timer = setInterval(() => {
-        if (isBackfilled && follower.window.head.number >= lastBlock) end();
-      }, pollMs).unref(); // must not keep a stopped process alive
+    onQuarantined: ([block]) => block !== undefined && endFor(block, 'see the log event block_parked'),
+    onFollowing: (opened) => {
+      follower = opened;
     },
   };
 }

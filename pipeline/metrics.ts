@@ -93,6 +93,7 @@ export class PipelineMetrics extends ProcessMetrics {
   readonly #sourceOk: Gauge<'source'>;
   readonly #audited: Counter;
   readonly #differences: Counter;
+  readonly #failedChecks: Gauge;
   #parts: WatchedParts | undefined;
 
   constructor() {
@@ -121,6 +122,7 @@ export class PipelineMetrics extends ProcessMetrics {
       buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
     });
     this.#jobDone = gauge('job_success_timestamp_seconds', 'Time of the last success of a job, Unix seconds', 'job');
+    this.#failedChecks = gauge('self_audit_failed_checks', 'Number of wrong checks of the self-audit, without tokens');
     this.#sourceDone = gauge(
       'source_success_timestamp_seconds',
       'Time when an external source was last read successfully, Unix seconds',
@@ -155,6 +157,10 @@ export class PipelineMetrics extends ProcessMetrics {
 
   observeReorg(removed: number): void {
     this.#reorgs.observe(removed);
+  }
+
+  recordSelfAudit(failed: number): void {
+    this.#failedChecks.set(failed);
   }
 
   async timed<T>(job: string, work: () => Promise<T>): Promise<T> {

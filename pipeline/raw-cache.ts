@@ -111,6 +111,8 @@ export interface CachedChain {
   readonly client: RpcClient;
   /** Last cached block before the first gap. */
   readonly lastBlock: number;
+  /** Returns a block whose file was found to be damaged. */
+  readonly findDamaged: () => number | undefined;
 }
 
 /**
@@ -130,7 +132,7 @@ export async function openCachedChain(config: Config): Promise<CachedChain> {
   const cache = await RawCache.open(directory, { id, genesis }, true);
   const first = cache.intervals.find((one) => one.fromBlock <= startBlock && startBlock <= one.toBlock);
   if (!first) throw new ConfigError([`RAW_CACHE_DIR ${directory} lacks block ${startBlock} (START_BLOCK)`]);
-  const transport = new RawCacheNode(cache, { id, genesis, head: first.toBlock });
+  const transport = new RawCacheNode(cache, { id, genesis, first: startBlock, head: first.toBlock });
   const client = new RpcClient({ urls: ['http://raw-cache'], timeoutMs: 60_000, maxInFlight: 16, transport });
-  return { client, lastBlock: first.toBlock };
+  return { client, lastBlock: first.toBlock, findDamaged: () => transport.missing };
 }

@@ -39,6 +39,8 @@ export interface PipelineHooks {
   /** Called when history is complete. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
+  /** Called while there are blocks without valid data. */
+  readonly onQuarantined?: (blocks: readonly number[]) => void;
   /** Ends after the backfill, for benchmarks and one-off loads. */
   readonly backfillOnly?: boolean;
 }
@@ -119,6 +121,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
     deps.report?.set({ phase: 'holding', reason: error.message });
     await claims.seize(allBlocks, deps.signal);
+    deps.metrics?.observeReorg(store.state.head - error.forkBlock);
     await rewindHeld(deps, error.forkBlock, true);
     await removeCached(deps, error.forkBlock + 1);
     await claims.release();
@@ -143,7 +146,9 @@ async function startTasks(
   const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
   deps.metrics?.watch({ store, journal, quarantined, follower, chainHead, report: deps.report });
   const { doubt } = follower;
-  const history = keepHistory({ deps, store, journal, quarantined, source, rollups, claims, doubt }, hooks);
+  const { onQuarantined } = hooks;
+  const parts = { deps, store, journal, quarantined, source, rollups, claims, doubt, onQuarantined };
+  const history = keepHistory(parts, hooks);
   if (hooks.backfillOnly) return [history];
   const way = new WritePriority();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
@@ -224,7 +229,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
     wake();
   };
   signal.addEventListener('abort', onHead, { once: true });
-  const watching = watchHeads({ client, wsUrl, pollIntervalMs, signal, onHead });
+  const watching = watchHeads({ client, wsUrl, pollIntervalMs, signal, onHead, log: deps.log });
   const anchorLog = new AnchorLog(deps);
   const progress = new Progress();
   let pauseMs = 50;

@@ -5,7 +5,20 @@ export const blank = (value: unknown) => (value === '' ? undefined : value);
 export const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine(hasReadableCredentials, 'must have %25 for each % in the user name and password');
+
+function hasReadableCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return true; // another error names this
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Parses a comma-separated list. An unset variable gives an empty list. */
 export const list = <T extends z.ZodType>(item: T, text: string) =>

@@ -1,5 +1,6 @@
 /** Secret of the service. Derived keys protect access tokens, signed documents, checkpoints, nonces and cursors. */
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,17 +28,22 @@ export async function readServiceKey(config: {
   if (config.SERVICE_KEY) return new ServiceKey(Buffer.from(config.SERVICE_KEY, 'hex'));
   const path = join(config.DATA_DIR, 'service-key');
   await mkdir(config.DATA_DIR, { recursive: true });
-  const made = `${path}.${process.pid}`;
-  await writeFile(made, randomBytes(32).toString('hex'), { mode: 0o600 });
-  // link() is atomic: if two processes start at once, both use the same key
-  await link(made, path).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(made);
+  if (!existsSync(path)) await createKey(path);
   const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
   if (secret.length !== 32)
     throw new Error(
       `${path} must contain 64 hex digits (32 bytes): restore the file, or delete it to create a new key`,
     );
   return new ServiceKey(secret);
+}
+
+/** Creates the file. If two processes start at once, both use the same key. */
+async function createKey(path: string): Promise<void> {
+  const made = `${path}.${process.pid}`;
+  await writeFile(made, randomBytes(32).toString('hex'), { mode: 0o600 });
+  // link() is atomic
+  await link(made, path).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(made);
 }

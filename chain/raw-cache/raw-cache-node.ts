@@ -8,6 +8,8 @@ interface CachedChain {
   readonly id: number;
   /** Hash of block 0; zeros if it is unknown. */
   readonly genesis: string;
+  /** First cached block. */
+  readonly first: number;
   /** Block number for eth_blockNumber. */
   readonly head: number;
 }
@@ -19,6 +21,7 @@ const rememberedHashes = 4_096;
 /** Replaces a node: answers JSON-RPC calls of the pipeline from cached blocks. */
 export class RawCacheNode implements Transport {
   readonly #numbers = new Map<string, number>();
+  #missing: number | undefined;
   readonly cache: RawCache;
   readonly chain: CachedChain;
 
@@ -36,6 +39,11 @@ export class RawCacheNode implements Transport {
   }
 
   async close(): Promise<void> {}
+
+  /** Returns a block that was asked for, although its file is damaged. */
+  get missing(): number | undefined {
+    return this.#missing;
+  }
 
   async #reply({ id, method, params }: Request): Promise<unknown> {
     const result = await this.#answer(method, params);
@@ -73,6 +81,7 @@ export class RawCacheNode implements Transport {
     if (!Number.isSafeInteger(number) || number > this.chain.head) return undefined;
     const [raw] = (await this.cache.read({ fromBlock: number, toBlock: number })) ?? [];
     if (raw?.[0]) this.#remember(raw[0].hash, number);
+    else if (number >= this.chain.first) this.#missing ??= number;
     return raw;
   }
 

@@ -200,7 +200,7 @@ export class Endpoint {
     // the error message of a call may be a text that the contract chose, so it proves nothing about the node
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
-      return new TransportError('throttled', message);
+      return new TransportError('throttled', `the node limits requests (error ${code})`);
     const saysUnsupported = code === -32000 && unsupported.test(message) && message.includes(call.method);
     if (code === -32601 || (saysUnsupported && !isOfContract)) {
       this.#unsupported.set(call.method, Date.now() + unsupportedMs);

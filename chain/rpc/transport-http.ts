@@ -62,7 +62,8 @@ export class HttpTransport implements Transport {
       const throttled = reply.statusCode === 429;
       throw new TransportError(
         throttled ? 'throttled' : 'http_status',
-        `HTTP ${reply.statusCode}: ${Buffer.from(bytes).toString().slice(0, 80)}`,
+        // the text of a gateway may contain the path of the URL, and with it the key
+        `the node answered with HTTP status ${reply.statusCode}`,
         Number.isFinite(retryAfter) ? Math.min(retryAfter * 1000, 60_000) : undefined,
       );
     } catch (error) {

@@ -1,7 +1,9 @@
 import { WebSocket } from 'ws';
+import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { askEach } from './ask-each.ts';
 import type { Endpoint } from './endpoint.ts';
+import { NodeLog } from './node-log.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 interface WatchHeadsOptions {
@@ -10,6 +12,7 @@ interface WatchHeadsOptions {
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
   readonly onHead: () => void;
+  readonly log?: Log;
   /** Time without a block after which the WebSocket counts as silent, ms (default 30 s). */
   readonly silentMs?: number;
 }
@@ -23,10 +26,12 @@ const graceMs = 5_000;
  * slowly. If polls find a block that a silent socket does not deliver, opens another one: its connection may be lost.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
-  const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
+  const nodes = new NodeLog(options.log);
+  const socket = options.wsUrl ? subscribe(options.wsUrl, nodes, options) : undefined;
   while (!options.signal.aborted) {
     const before = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head));
     await refreshHeads(options.client, options.signal);
+    if (!options.signal.aborted) nodes.note(options.client.endpoints);
     const isNew = Math.max(...options.client.endpoints.map((endpoint) => endpoint.head)) !== before;
     socket?.notePoll(isNew);
     if (isNew || !socket?.isFresh()) options.onHead();
@@ -57,7 +62,7 @@ interface HeadSocket {
   notePoll(isNew: boolean): void;
 }
 
-function subscribe(url: string, options: WatchHeadsOptions): HeadSocket {
+function subscribe(url: string, nodes: NodeLog, options: WatchHeadsOptions): HeadSocket {
   const { signal, onHead, client, silentMs = defaultSilentMs } = options;
   let lastMessageAt = Number.NEGATIVE_INFINITY;
   /** Time of the first poll that found a block while the socket was silent; undefined: none since its last block. */
@@ -75,12 +80,14 @@ function subscribe(url: string, options: WatchHeadsOptions): HeadSocket {
       const head = headNumber(data.toString());
       if (head === undefined) return;
       [lastMessageAt, missedAt] = [performance.now(), undefined];
+      nodes.noteSocketHead();
       pauseMs = 500;
       const first = client.endpoints[0];
       if (first && head > first.head && client.endpoints.length === 1) first.setHead(head);
       onHead();
     });
-    socket.on('error', () => {}); // the handler of the event 'close' reopens the socket
+    // the handler of the event 'close' reopens the socket
+    socket.on('error', (error) => signal.aborted || nodes.noteSocketError(error));
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
       lastMessageAt = Number.NEGATIVE_INFINITY;

@@ -34,6 +34,8 @@ export interface BackfillParts {
   readonly rollups: Rollups;
   readonly claims: RangeClaims;
   readonly doubt: FinalizedDoubt;
+  /** Called while there are blocks without valid data. */
+  readonly onQuarantined?: ((blocks: readonly number[]) => void) | undefined;
 }
 
 /**
@@ -119,6 +121,7 @@ async function storePart(
   } else await pause(pollMs, deps.signal);
   if (deps.signal.aborted) return;
   await Promise.all([journal.refresh(), quarantined.load()]);
+  if (quarantined.numbers.length > 0) parts.onQuarantined?.(quarantined.numbers);
   for (const seam of parts.doubt.isHeld ? [] : journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
   await advance(parts);
 }

@@ -2,7 +2,7 @@ import { findGaps, single } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
-import { listShown } from '#sql/snapshot.ts';
+import { type ChainState, listShown } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
@@ -34,6 +34,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   if (!(await store.load())) await initState(parts);
   else if (uncheckedStart !== undefined) await store.leap();
   if (deps.signal.aborted) return undefined;
+  warnOfStart(deps, store.state);
   const intent = reorgIntent(store.state);
   if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock);
   await recordIntent(deps.database, store);
@@ -49,6 +50,13 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   const window = await loadLinkedWindow(parts, uncheckedStart !== undefined);
   if (uncheckedStart !== undefined) await recordChecked(deps, uncheckedStart);
   return new Follower(parts, finalizer, window, doubt);
+}
+
+/** The first start of a pipeline decides where an index begins. */
+function warnOfStart({ log, settings }: Pick<PipelineDeps, 'log' | 'settings'>, { startBlock }: ChainState): void {
+  if (settings.startBlock === startBlock) return;
+  const text = `START_BLOCK is ignored: this index begins with block ${startBlock}. To begin elsewhere, index into another CLICKHOUSE_DATABASE`;
+  log.warn({ event: 'start_block_ignored', configured: settings.startBlock, startBlock }, text);
 }
 
 async function initState({ deps, store }: FinalizeParts): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Uses ClickHouse's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows, so a backup
- * lists no range without its rows. A restore deletes rows above the last finalized block; the backfill stores other
+ * lists no range without its rows. A third part, `checked`, shows that both agree. A restore deletes rows above the last finalized block; the backfill stores other
  * unlisted ranges again.
  * @source ClickHouse docs, operations/backup
  */
@@ -8,7 +8,9 @@ import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { migrate } from '#sql/migrate.ts';
 import { readChainState } from '#sql/snapshot.ts';
+import type { StoreError } from '#sql/store-error.ts';
 import { tableStructure } from '#sql/table-structure.ts';
+import type { PauseDeps } from '../workers/pause-pipelines.ts';
 import { ChainStateStore } from './chain-state-store.ts';
 import { readJournal, readJournalVersion } from './journal.ts';
 import { areKept } from './journal-ranges.ts';
@@ -28,6 +30,10 @@ export class BackupError extends Error {
 /** Tables that list finished work. They are copied before the rows, so that a backup lists nothing that it lacks. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks', 'traced_ranges'] as const;
 const inBackup = 'cordscan';
+/** Small table, which is copied once more when the backup is complete and its parts agree. */
+const proof = 'chain_identity';
+/** BACKUP_NOT_FOUND. @source ClickHouse, ErrorCodes.cpp */
+const backupNotFound = '599';
 /** Settings without a time limit: a backup may take hours. */
 const unbounded = { max_execution_time: 0 };
 
@@ -56,21 +62,28 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
     throw new BackupError(
       'stored ranges were repaired or rewound during the backup: discard this backup and take another one',
     );
+  await admin.command(`BACKUP TABLE ${source}.${proof} AS ${inBackup}.${proof} TO File('${name}/checked')`, unbounded);
   return before.finalized;
 }
 
 /**
  * Restores a backup into an empty database, then migrates it and removes unfinalized blocks.
+ * @param isChecked false: also restores a backup without the proof that it is complete
  * @returns last stored block
- * @throws BackupError when the database contains tables
+ * @throws BackupError when the database contains tables, or the backup is not complete
  */
-export async function restore(deps: BackupDeps, name: string): Promise<number> {
+export async function restore(
+  deps: BackupDeps & Pick<PauseDeps, 'leaseMs'>,
+  name: string,
+  isChecked = true,
+): Promise<number> {
   assertName(name);
   const { admin, database } = deps;
   const target = database.options.database;
   const [row] = await admin.read('tables_of_database', { database: target });
   if (Number(row?.tables) > 0)
     throw new BackupError(`the database ${target} is not empty: drop it, or restore into another CLICKHOUSE_DATABASE`);
+  if (isChecked) await assertComplete(admin, target, name);
   await admin.command(`RESTORE DATABASE ${inBackup} AS ${target} FROM File('${name}/rows')`, unbounded);
   // older backups have some of these tables among the rows
   const missing: string[] = [];
@@ -86,6 +99,24 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   const { finalized } = store.state;
   await rewind(deps, finalized);
   return finalized;
+}
+
+/** @throws BackupError if the backup was interrupted, or its parts contradict each other */
+async function assertComplete(admin: Database, target: string, name: string): Promise<void> {
+  await admin.command(`CREATE DATABASE IF NOT EXISTS ${target}`);
+  try {
+    await admin.command(
+      `RESTORE TABLE ${inBackup}.${proof} AS ${target}.${proof} FROM File('${name}/checked')`,
+      unbounded,
+    );
+  } catch (error) {
+    const { code } = ((error as StoreError).cause ?? {}) as { readonly code?: string };
+    if (code !== backupNotFound) throw error;
+    throw new BackupError(
+      `backup ${name} was interrupted, its check failed, or an earlier version made it: restore another one, or this one with --unchecked and then run cordscan verify`,
+    );
+  }
+  await admin.command(`DROP TABLE ${target}.${proof} SYNC`);
 }
 
 /** Checks a backup name, which becomes part of a statement and a path. */

@@ -8,7 +8,7 @@ import { hashesAbove } from '../follow/doubt.ts';
 import { detectionTime, type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
 import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
-import { withoutPipelines } from '../workers/pause-pipelines.ts';
+import { type PauseDeps, withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
 import { keepFinalizedOrphans } from './keep-orphans.ts';
@@ -17,7 +17,7 @@ import { removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 import { runFew } from './run-few.ts';
 
-interface RewindDeps extends Pick<PipelineDeps, 'database' | 'log'> {
+interface RewindDeps extends Pick<PipelineDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
   /** Directory of raw blocks. The removed blocks are removed from it too: a pipeline would store their rows again. */
   readonly rawCacheDir?: string;
 }

@@ -1,5 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import { findGaps } from '#chain/intervals.ts';
@@ -134,6 +134,24 @@ test.serial(
     t.regex(other.output, /RAW_CACHE_DIR .* has no blocks of chain 5/);
   },
 );
+
+test.serial('cordscan index --from-cache ends with an error if a block of the cache is damaged', async (t) => {
+  const copy = `${directory}-copy`;
+  t.teardown(() => rm(copy, { recursive: true, force: true }));
+  await cp(directory, copy, { recursive: true });
+  const folder = join(copy, relative(directory, (await openCache()).directory), '0');
+  const isOfBlock = (file: string) => file.startsWith('0-'); // files may overlap
+  for (const name of (await readdir(folder)).filter(isOfBlock)) await writeFile(join(folder, name), 'damaged');
+  const index = await runCordscan(['index', '--from-cache'], {
+    RPC_URL: 'http://127.0.0.1:9',
+    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_DATABASE: 'damaged',
+    RAW_CACHE_DIR: copy,
+    TRACES: 'off',
+  });
+  t.is(index.code, 1, index.output);
+  t.regex(index.output, /block \d+ of the raw cache is invalid: its file is damaged; index from a node/);
+});
 
 test.serial('blocks that the nodes have replaced are removed from the cache', async (t) => {
   const cache = await openCache();

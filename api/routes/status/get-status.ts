@@ -91,7 +91,7 @@ export const getStatus = defineRoute({
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
-    const { parkedBlocks, reorgs, pipeline, audit } = await readReports(deps);
+    const { parkedBlocks, reorgs, pipeline, audit, problems } = await readReports(deps);
     const { head, headHash, finalized, backfill, updatedAt } = readProgress(state);
     const known = state ? chainHead(deps, state) : newestHead(deps.client);
     const lagBlocks = known - head;
@@ -99,7 +99,7 @@ export const getStatus = defineRoute({
     const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
     const nodes = describeUpstreams(deps.upstreams, known);
-    const alerts = [...listAlerts(doubt, pipeline, listSupplyAlerts(deps, supply)), ...upstreamAlerts(nodes)];
+    const alerts = [...describeDoubt(doubt), ...problems, ...listSupplyAlerts(deps, supply), ...upstreamAlerts(nodes)];
     const isHealthy =
       pipeline.phase === 'following' &&
       alerts.length === 0 &&
@@ -170,27 +170,33 @@ function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['he
   return { name, head, lagBlocks, healthy, latencyMs, lastFault: lastFault ?? null };
 }
 
-function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconciliation | undefined) {
-  return fault === undefined ? known?.migration.alerts : [`it cannot be computed: ${fault}`];
+function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconciliation | undefined): string[] {
+  const alerts = fault === undefined ? (known?.migration.alerts ?? []) : [`it cannot be computed: ${fault}`];
+  return alerts.map((alert) => `supply: ${alert}`);
 }
 
-function listAlerts(
-  doubt: ReturnType<typeof toDoubt>,
-  pipeline: PipelineState,
-  supplyAlerts: readonly string[] = [],
-): string[] {
-  return [
-    ...(doubt ? [`a node contradicts finalized blocks from block ${doubt.from} on: ${doubt.reason}`] : []),
-    ...pipelineAlerts(pipeline),
-    ...supplyAlerts.map((alert) => `supply: ${alert}`),
-  ];
-}
+const describeDoubt = (doubt: ReturnType<typeof toDoubt>): string[] =>
+  doubt ? [`a node contradicts finalized blocks from block ${doubt.from} on: ${doubt.reason}`] : [];
 
 async function readReports(deps: StoreDeps) {
   const parkedBlocks = await readQuarantined(deps);
   const audit = await readRecentAudit(deps);
+  const failedChecks = await readFailedChecks(deps);
   const [[counted], pipeline] = await Promise.all([deps.database.read('reorg_count'), readPipelineState(deps)]);
-  return { parkedBlocks, audit, reorgs: Number(counted?.reorgs ?? 0), pipeline };
+  const problems = [...pipelineAlerts(pipeline), ...failedChecks];
+  return { parkedBlocks, audit, problems, reorgs: Number(counted?.reorgs ?? 0), pipeline };
+}
+
+/** Returns an alert for each wrong result of the self-audit, except those of tokens: no transfers explain some supplies. */
+async function readFailedChecks({ database }: StoreDeps): Promise<string[]> {
+  const checks = await database.read('self_audits');
+  const wrong = checks.filter(
+    ({ name, expected, actual }) => expected !== actual && !name.startsWith('holders_equal_supply:'),
+  );
+  return wrong.map(({ name, detail, checked_at_ms }) => {
+    const at = isoTimeFromMs(Number(checked_at_ms));
+    return `the self-audit ${name} of ${at} failed: ${detail}; /status/audit lists all checks`;
+  });
 }
 
 async function readQuarantined({ database }: StoreDeps) {

@@ -7,8 +7,8 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 /** Age of the newest heartbeat above which a pipeline counts as stopped: the default of LEASE_SECONDS. */
 const heartbeatTimeoutMs = 10_000;
-/** Number of pipeline starts within ten minutes that raises an alert. */
-const alertStarts = 4;
+/** Number of pipelines that ended within ten minutes which raises an alert, if another one started since. */
+const alertEnds = 3;
 
 export const PipelineState = z
   .strictObject({
@@ -46,6 +46,7 @@ export const PipelineState = z
         'Whether internal transfers are indexed. off: TRACES is off. unsupported: no node can trace blocks. null: no pipeline runs, or no node was asked yet',
     }),
     starts: Count.meta({ description: 'Number of pipeline processes that started or ran in the last ten minutes' }),
+    ends: Count.meta({ description: 'Number of these processes that ended, or sent no heartbeat for 10 s' }),
   })
   .meta({ id: 'PipelineState' });
 
@@ -80,10 +81,10 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   const rows = await database.read('pipelines');
   const isAlive = (row: RowOf<'pipelines'>) => row.is_stopped === 0 && Number(row.silent_ms) <= heartbeatTimeoutMs;
   const leader = rows.find((row) => row.role === 'head' && isAlive(row)) ?? rows.find(isAlive);
-  const starts = rows.length;
-  if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', starts };
+  const counts = { starts: rows.length, ends: rows.filter((row) => !isAlive(row)).length };
+  if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', ...counts };
   const report = leader.report === '' ? null : (JSON.parse(leader.report) as Report | null);
-  if (!report) return { ...none, running: true, phase: 'starting', starts };
+  if (!report) return { ...none, running: true, phase: 'starting', ...counts };
   const { phase, reason, sinceMs, badBlock, contradictions, traces = null } = report;
   const { historyFault = null, finalityFault = null, rawCacheFault = null, jobFaults = [] } = report;
   return {
@@ -97,7 +98,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
     jobFaults: jobFaults.map(({ job, fault, sinceMs: since }) => ({ job, fault, since: isoTimeFromMs(since) })),
     contradictions,
     traces,
-    starts,
+    ...counts,
     badBlock: badBlock && { block: badBlock.block, fault: badBlock.fault, since: isoTimeFromMs(badBlock.sinceMs) },
   };
 }
@@ -113,6 +114,7 @@ export function pipelineAlerts({
   jobFaults,
   contradictions,
   starts,
+  ends,
 }: PipelineState) {
   return [
     !running && 'no pipeline runs: the index is not updated',
@@ -127,6 +129,6 @@ export function pipelineAlerts({
       ({ endpoint, block, stored, theirs }) =>
         `${endpoint} reports hash ${theirs} for finalized block ${block}, stored hash is ${stored}`,
     ),
-    starts >= alertStarts && `the pipeline started ${starts} times in ten minutes`,
+    starts > alertEnds && ends >= alertEnds && `the pipeline started ${starts} times in ten minutes`,
   ].filter((text): text is string => typeof text === 'string');
 }

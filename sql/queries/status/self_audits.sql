@@ -1,5 +1,5 @@
 -- name:    self_audits
--- serves:  getAudit
+-- serves:  getAudit, getStatus
 -- returns: one row per consistency check: its last result; of checks of single tokens, those of the last two days
 -- reads:   self_audits, full scan
 -- budget:  5 s, 64 MiB, 1000 rows

@@ -1,0 +1,49 @@
+/** Logs once when a node fails, and once when it works again: a failing node must not be noticed only in its metrics. */
+import type { Log } from '#runtime/log.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Time for which a node must fail before this is logged, ms: one late answer is no failure. */
+const afterMs = 10_000;
+
+export class NodeLog {
+  /** Times since which nodes fail, performance.now(). */
+  readonly #since = new Map<Endpoint, number>();
+  readonly #logged = new Set<Endpoint>();
+  #isSocketLost = false;
+  readonly #log: Log | undefined;
+
+  constructor(log: Log | undefined) {
+    this.#log = log;
+  }
+
+  /** Compares the health of all nodes with that of the last call. */
+  note(endpoints: readonly Endpoint[]): void {
+    for (const endpoint of endpoints) {
+      const { healthy, lastFault, name } = endpoint.health;
+      if (healthy) {
+        if (this.#logged.delete(endpoint)) this.#log?.info({ event: 'node_works', node: name }, 'the node works again');
+        this.#since.delete(endpoint);
+        continue;
+      }
+      const since = this.#since.get(endpoint) ?? performance.now();
+      this.#since.set(endpoint, since);
+      if (performance.now() - since < afterMs || this.#logged.has(endpoint)) continue;
+      this.#logged.add(endpoint);
+      this.#log?.warn({ event: 'node_fails', node: name, fault: lastFault }, 'other nodes are asked meanwhile');
+    }
+  }
+
+  noteSocketError(error: Error): void {
+    if (!this.#isSocketLost)
+      this.#log?.warn(
+        { event: 'node_socket_lost', error: error.message },
+        'the service polls for new blocks meanwhile',
+      );
+    this.#isSocketLost = true;
+  }
+
+  noteSocketHead(): void {
+    if (this.#isSocketLost) this.#log?.info({ event: 'node_socket_works' }, 'the WebSocket reports new blocks again');
+    this.#isSocketLost = false;
+  }
+}
