@@ -165,7 +165,7 @@ export interface Reading {
   nft_metadata: { parameters: { contracts: List<Text>; ids: List<Text> }; row: { contract_hex: Text; id: Text; state: Text; uri: Text; name: Text; description: Text; traits: Text; picture_uri: Text; picture_type: Text; error: Text; fetched_ms: Int64 } };
   nft_moved: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; id: UInt256; standard: Text; token: Text }; row: { moved: UInt8 } };
   nft_picture: { parameters: { contract: Text; id: UInt256 }; row: { picture_type: Text; picture: Text } };
-  nft_to_fetch: { parameters: { limit: UInt32; max_bytes: UInt64 }; row: { contract_hex: Text; id: Text; standard: Enum<'erc721' | 'erc1155'>; attempts: UInt8; state: Text; is_full: Nullable<UInt8> } };
+  nft_to_fetch: { parameters: { limit: UInt32; max_bytes: UInt64 }; row: { contract_hex: Text; id: Text; standard: Enum<'erc721' | 'erc1155'>; attempts: UInt8; state: Text; picture_uri: Text; has_picture: UInt8; is_full: Nullable<UInt8> } };
   open_holdings: { parameters: Snapshot & { address: Text; era_through: UInt64; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; direction: Enum<'out' | 'in'>; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; delta: Int256; delta_high: Int256 } };
   open_sizes: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { transactions: UInt64; parts: UInt64 } };
   orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };

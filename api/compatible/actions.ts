@@ -44,7 +44,7 @@ const emptyList: CompatibleAction = async () => {
 const daily = Object.fromEntries(
   Object.entries(dailySeries).map(([name, fields]) => [
     name,
-    dailyAction(fields, { showsRewards: rewardSeries.includes(name), countsFirst: name === 'dailynewaddress' }),
+    dailyAction(fields, { showsRewards: rewardSeries.includes(name), needsAllBlocks: name === 'dailynewaddress' }),
   ]),
 );
 

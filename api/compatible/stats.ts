@@ -57,13 +57,18 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
 }
 
 /** @throws CompatibleError if blocks are missing, or blocks before START_BLOCK can change the days from `from` on */
-async function assertKnownDays(deps: DailyDeps, state: ChainState, from: number, countsFirst = false): Promise<void> {
+async function assertKnownDays(
+  deps: DailyDeps,
+  state: ChainState,
+  from: number,
+  needsAllBlocks = false,
+): Promise<void> {
   assertCovered(deps, state, state.startBlock, state.head);
-  if (!(await needsEarlierBlocks(deps, state, { kind: 'flow', countsFirst }, { from, points: [] }))) return;
+  if (!(await needsEarlierBlocks(deps, state, { kind: 'flow', needsAllBlocks }, { from, points: [] }))) return;
   const first = (await deps.blockTimes.first(state)) ?? 0;
   const day = isoTime(bucketStart('day', first + daySeconds - 1)).slice(0, 10);
   throw new CompatibleError(
-    `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK)${countsFirst ? ', so first occurrences are unknown' : `: request days from ${day} on`}`,
+    `Error! Blocks before block ${state.startBlock} are not indexed here (START_BLOCK)${needsAllBlocks ? ', so first occurrences are unknown' : `: request days from ${day} on`}`,
   );
 }
 
@@ -72,11 +77,11 @@ export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewa
 
 /** Returns one row for every requested day since the first indexed day. */
 export const dailyAction =
-  (fields: Fields, { showsRewards = false, countsFirst = false } = {}): CompatibleAction<DailyDeps & EmissionDeps> =>
+  (fields: Fields, { showsRewards = false, needsAllBlocks = false } = {}): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters, proof }) => {
     const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
-      await assertKnownDays(deps, state, from, countsFirst);
+      await assertKnownDays(deps, state, from, needsAllBlocks);
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));

@@ -61,7 +61,8 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
   if (deps.signal.aborted) return undefined;
   try {
     const fetched = token.is_full ? full : await fetchToken(deps, token, block);
-    if (fetched.state === 'failed' && token.state === 'found') await keepToken(deps, token, fetched.error);
+    if (token.state === 'found' && (fetched.state === 'failed' || hasLostPicture(fetched, token)))
+      await keepToken(deps, token, fetched.error);
     else await storeToken(deps, token, fetched);
     return undefined;
   } catch (error) {
@@ -71,6 +72,10 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
     return error;
   }
 }
+
+/** Returns whether the picture that is stored could not be read again. */
+const hasLostPicture = ({ picture, metadata }: Fetched, { has_picture, picture_uri }: Wanted): boolean =>
+  has_picture === 1 && picture === noPicture && shortUri(metadata.pictureUri) === picture_uri;
 
 /** @throws TransportError if no node answers */
 async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Promise<Fetched> {

@@ -208,8 +208,18 @@ test.serial('ERC-1155 tokens of an account are listed with amounts', async (t) =
 
 test.serial('metadata that cannot be read again stays as it was', async (t) => {
   const { database } = indexed.pipeline.deps;
-  await database.command(`INSERT INTO nft_metadata SELECT * REPLACE (fetched_at - INTERVAL 8 DAY AS fetched_at, version + 1 AS version)
+  const makeOld = () =>
+    database.command(`INSERT INTO nft_metadata SELECT * REPLACE (fetched_at - INTERVAL 8 DAY AS fetched_at, version + 1 AS version)
     FROM nft_metadata FINAL WHERE contract = unhex('${nft.slice(2)}') AND token_id = 1`);
+  await makeOld();
+  host.paths.set('/p.png', (_, response) => response.writeHead(503).end());
+  await fetchRequested();
+  t.regex((await get(`/nfts/${nft}/tokens/1`)).body.metadata.error, /picture: .*503/);
+  const picture = await fetch(`${indexed.api.origin}/api/v1/nfts/${nft}/tokens/1/picture`);
+  t.deepEqual(Buffer.from(await picture.arrayBuffer()), png, 'the stored picture stays if only its host fails');
+  await database.command(`INSERT INTO nft_metadata SELECT * REPLACE ('' AS error, 0 AS attempts, version + 1 AS version)
+    FROM nft_metadata FINAL WHERE contract = unhex('${nft.slice(2)}') AND token_id = 1`);
+  await makeOld();
   host.paths.set('/good', (_, response) => response.writeHead(404).end());
   await fetchRequested(1); // no room
   const good = { state: 'found', description: 'A token', picture: `/api/v1/nfts/${nft}/tokens/1/picture` };

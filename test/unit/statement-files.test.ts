@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
+import { tokenAmount } from '#api/read/export/sheet.ts';
 import type { Movement, Statement } from '#api/read/statements/statement.ts';
 import { addStatements } from '#api/read/statements/statement-total.ts';
 import { writeCamt, writeCsv, writeNdjson, writeSheet } from '#api/read/statements/write-statement.ts';
@@ -54,4 +55,11 @@ test('files say that internal transfers are missing, and why balances are unknow
   );
   t.regex((await write('sheet', own, [])).replaceAll(/["\r\n,]+/g, ' '), said);
   t.notRegex(await write('camt', buildStatement(7n), [movement('7')]), /AddtlStmtInf/);
+});
+
+test('an amount of a token without known decimals is no number in a spreadsheet', (t) => {
+  const token = { token: `0x${'1'.repeat(40)}`, name: 'T', symbol: 'T', decimals: 6 };
+  t.is(tokenAmount('5000000', token), '5.0');
+  for (const unknown of [undefined, { ...token, decimals: null }, { ...token, decimals: 255 }])
+    t.is(tokenAmount('5000000', unknown), '5000000 (smallest units)');
 });

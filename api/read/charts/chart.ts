@@ -41,12 +41,15 @@ export interface Chart {
   readonly subject?: SubjectKind;
   /** Seconds after the end of a time bucket in which its value can change. */
   readonly openSeconds?: number;
-  /** The chart counts first occurrences, such as new accounts: earlier blocks that are not indexed can change every value. */
-  readonly countsFirst?: boolean;
+  /**
+   * Every value needs all earlier blocks, as in charts of first occurrences (new accounts), of balances (holders), or of
+   * trades, whose pools must hold enough.
+   */
+  readonly needsAllBlocks?: boolean;
   readonly value: (figures: Figures) => string | null;
 }
 
-type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries' | 'countsFirst'>>;
+type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries' | 'needsAllBlocks'>>;
 export type Head = readonly [
   id: string,
   section: Chart['section'],
@@ -80,7 +83,7 @@ export const flow = (head: Head, value: (figures: Figures) => bigint | string, m
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 /** Creates a chart of the addresses that occurred for the first time. */
 export const firsts = (head: Head, kind: ActorKind, more: More = {}) =>
-  flow(head, fresh(kind), { ...more, countsFirst: true });
+  flow(head, fresh(kind), { ...more, needsAllBlocks: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (
   head: Head,
@@ -98,7 +101,10 @@ export const tradeChart = (
   head: Head,
   value: (sum: TradeSum) => string | null,
   aliases: readonly string[] = [],
-): Chart => ({ ...chart(kind, head, () => null, { tables: ['swaps'], aliases }), tradeValue: value });
+): Chart => ({
+  ...chart(kind, head, () => null, { tables: ['swaps'], aliases, needsAllBlocks: true }),
+  tradeValue: value,
+});
 
 export const customChart = (
   kind: 'flow' | 'rate' | 'growth',

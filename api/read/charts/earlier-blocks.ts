@@ -16,11 +16,11 @@ export interface ChartRange {
 export async function needsEarlierBlocks(
   { blockTimes }: TimeDeps,
   state: ChainState,
-  chart: Pick<Chart, 'kind' | 'countsFirst'>,
+  chart: Pick<Chart, 'kind' | 'needsAllBlocks'>,
   { from, to, points }: ChartRange,
 ): Promise<boolean> {
   if (state.startBlock === 0) return false;
-  if (chart.kind === 'growth' || chart.countsFirst) return true;
+  if (chart.kind === 'growth' || chart.needsAllBlocks) return true;
   const firstTime = (await blockTimes.first(state)) ?? Number.POSITIVE_INFINITY;
   return [from ?? to, points[0]?.time].some((time) => time !== undefined && time < firstTime);
 }

@@ -115,10 +115,10 @@ async function transferLines(deps: SheetDeps, rows: readonly TransferRow[]): Pro
   });
 }
 
-/** Converts an amount to token units; without usable decimals, it stays in the smallest unit. */
+/** Converts an amount to token units. Without usable decimals, its unit is named: a spreadsheet must not add it up. */
 export function tokenAmount(value: string, token: TokenName | undefined): string {
   const decimals = token?.decimals ?? maxDecimals + 1;
-  return decimals <= maxDecimals ? formatUnits(value, decimals) : value;
+  return decimals <= maxDecimals ? formatUnits(value, decimals) : `${value} (smallest units)`;
 }
 
 function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow): Cell[] {

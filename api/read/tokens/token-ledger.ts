@@ -7,7 +7,7 @@ import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
+import { type ChainState, isIntact, isWhole, readChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RecentHistory } from '../../tail/recent-history.ts';
@@ -102,8 +102,15 @@ export class TokenLedger {
       : await this.#readNewer(state, token, base);
     const newest = this.#moves.get(token, state);
     const isNewer = !newest || isOlder(newest, moves);
-    if (isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders) this.#moves.set(token, state, moves);
+    const isKept = isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders;
+    if (isKept && (await this.#hasItsRows(state))) this.#moves.set(token, state, moves);
     return moves;
+  }
+
+  /** Returns whether no row that a statement needs was removed while it ran: later snapshots build on its result. */
+  async #hasItsRows(state: ChainState): Promise<boolean> {
+    const later = await readChainState(this.database, state);
+    return later !== undefined && isIntact(state, later);
   }
 
   /** Returns whether the token emitted no log after block `through`; false if this is unknown. */

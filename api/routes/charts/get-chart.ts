@@ -151,7 +151,7 @@ export const getChart = defineRoute({
 async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {
   const [point] = points;
   if (!point) return;
-  const needsAll = chart.kind === 'growth' || chart.countsFirst;
+  const needsAll = chart.kind === 'growth' || chart.needsAllBlocks;
   const from = needsAll ? undefined : await deps.blockTimes.blockAt(state, point.time);
   // the block before the first known one of the range may be missing, and belong to the range
   const first = Math.max(state.startBlock, (from ?? state.startBlock) - 1);

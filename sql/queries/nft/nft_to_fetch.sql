@@ -9,11 +9,11 @@
 WITH
     (SELECT sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND table = 'nft_metadata') >= {max_bytes:UInt64} AS is_full,
     wanted AS (SELECT contract, token_id, standard, requested_at FROM nft_requests FINAL)
-SELECT concat('0x', lower(hex(contract))) AS contract_hex, toString(token_id) AS id, standard, attempts, state, is_full
+SELECT concat('0x', lower(hex(contract))) AS contract_hex, toString(token_id) AS id, standard, attempts, state, picture_uri, has_picture, is_full
 FROM wanted
 LEFT JOIN
 (
-    SELECT contract, token_id, state, attempts, fetched_at FROM nft_metadata FINAL
+    SELECT contract, token_id, state, attempts, fetched_at, picture_uri, picture != '' AS has_picture FROM nft_metadata FINAL
     WHERE (contract, token_id) IN (SELECT contract, token_id FROM wanted)
 ) AS known USING (contract, token_id)
 WHERE state = '' OR is_full = 0 AND (fetched_at < now('UTC') - INTERVAL 7 DAY

@@ -122,7 +122,7 @@ export const activityCharts: readonly Chart[] = [
   distinct(
     ['returningAccounts', 'accounts', 'Returning accounts', null, 'Distinct senders that also sent before the bucket'],
     ({ actors }) => actors.sender.active - actors.sender.fresh,
-    { countsFirst: true },
+    { needsAllBlocks: true },
   ),
   distinct(
     [

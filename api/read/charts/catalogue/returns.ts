@@ -16,7 +16,7 @@ const recurringAccounts = (days: number) =>
       `Distinct senders in the bucket that also sent in the ${days} days before it`,
     ],
     recurring(days),
-    { ...daily, countsFirst: true },
+    { ...daily, needsAllBlocks: true },
   );
 
 const retainedAccounts = (days: number) =>
@@ -30,7 +30,7 @@ const retainedAccounts = (days: number) =>
       `Share of new senders in the bucket that sent again on another day within ${days} days; partial until these days are over`,
     ],
     retained(days),
-    { ...daily, openSeconds: days * daySeconds, countsFirst: true },
+    { ...daily, openSeconds: days * daySeconds, needsAllBlocks: true },
   );
 
 const network = { tables: ['reorgs', 'blocks'] };
@@ -47,7 +47,7 @@ export const returnCharts: readonly Chart[] = [
       'Senders whose last transaction was exactly 30 days before a day of the bucket; a sender that returns and leaves again is counted again',
     ],
     churned(30),
-    { ...daily, countsFirst: true },
+    { ...daily, needsAllBlocks: true },
   ),
   ...[7, 30, 90].map(retainedAccounts),
   customChart(

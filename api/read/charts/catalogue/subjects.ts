@@ -130,7 +130,7 @@ export const subjectCharts: readonly Chart[] = [
       'Holders gained minus holders lost; a holder has a balance above 0 over all ids',
     ],
     fromFirstTransfer(readAmountsAs('token_holders', String)),
-    ofToken,
+    { ...ofToken, needsAllBlocks: true },
   ),
   customChart(
     'growth',

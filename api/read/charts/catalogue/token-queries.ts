@@ -87,7 +87,7 @@ export const tokenQueryCharts: readonly Chart[] = [
     'flow',
     ['newTokens', 'tokens', 'New tokens', null, 'Tokens whose first transfer was in the time bucket'],
     querySeries({ of: 'token_transfers', measure: 'new', field: 'token' }),
-    { ...tokenTransfers, countsFirst: true },
+    { ...tokenTransfers, needsAllBlocks: true },
   ),
   customChart(
     'flow',
@@ -99,7 +99,7 @@ export const tokenQueryCharts: readonly Chart[] = [
       'Accounts that received a token for the first time in the time bucket',
     ],
     querySeries({ of: 'token_transfers', measure: 'new', field: 'recipient' }),
-    { ...tokenTransfers, countsFirst: true },
+    { ...tokenTransfers, needsAllBlocks: true },
   ),
   customChart(
     'flow',
