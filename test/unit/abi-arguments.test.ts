@@ -36,3 +36,9 @@ test('texts and structs reach the contract as they were entered', (t) => {
   for (const wrong of ['[1, 2, 3]', '[1]', '{"a": 1, "c": 2}', '{"a": 1, "b": 2, "c": 3}', '"1"', 'null'])
     t.regex(refuses(type, wrong)!, /pair/, wrong);
 });
+
+test('numbers and addresses in lists may be hex, also without quotes', (t) => {
+  const account = `0x${'ab'.repeat(20)}`;
+  t.deepEqual(parse('uint256[]', '[0x10, 7, "0x1F"]'), [16n, 7n, 31n]);
+  t.deepEqual(parse('address[]', `[${account}]`), [account]);
+});

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { QueryCharts } from '#api/read/charts/query-charts.ts';
 import { chargeCost, freeCost, type QueryCaller, QueryTurns } from '#api/read/query/query-turns.ts';
+import { RunningQueries } from '#api/read/sql/running-queries.ts';
+import { readUserStatement } from '#api/read/sql/user-statement.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 test('expensive queries run one at a time, cheap ones at once, and no caller queues many', async (t) => {
@@ -76,4 +78,23 @@ test('a caller pays for the charts that it reads, and waits in its own places', 
   while (charged.length < 6) await new Promise((resolve) => setImmediate(resolve));
   t.deepEqual(charged.slice(4), ['a 2', 'b 2']);
   t.is(running, 1);
+});
+
+test('identities of one network cannot take all places of SQL', (t) => {
+  const running = new RunningQueries();
+  const begin = (caller: number, address: string) => running.begin({ caller: `c${caller}`, address }, undefined);
+  for (let at = 0; at < 16; at++) begin(at, `203.0.113.${at % 4}`);
+  t.throws(() => begin(16, '203.0.113.200'), { message: /many queries are running/ });
+  t.notThrows(() => begin(16, '198.51.100.1'));
+  for (let at = 0; at < 3; at++) begin(16, '198.51.100.1');
+  t.throws(() => begin(16, '198.51.100.1'), { message: /4 of your queries/ });
+});
+
+test('a statement reads the events of a limited number of contracts', (t) => {
+  const select = (count: number) =>
+    Array.from({ length: count }, (_, i) => `SELECT 1 FROM decoded_events_0x${String(i).padStart(40, '0')}`).join(
+      ' UNION ALL ',
+    );
+  t.is(readUserStatement(select(40)).decoded.length, 40);
+  t.throws(() => readUserStatement(select(41)), { message: /at most 40 contracts, got 41/ });
 });

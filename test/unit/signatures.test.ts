@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { Interface } from 'ethers';
 import { decodeLog } from '#api/read/contracts/decode/decode.ts';
-import { parseAbi } from '#api/read/contracts/parse-abi.ts';
+import { findEvent, listEvents, parseAbi } from '#api/read/contracts/parse-abi.ts';
 import { describeFragments } from '#api/read/contracts/signatures/describe-fragments.ts';
 import { askSignatureServer } from '#api/read/contracts/signatures/signature-server.ts';
 import type { Signature, Signatures } from '#api/read/contracts/signatures/signatures.ts';
+import { nameEvents } from '#api/read/sql/decoded-events.ts';
 import { silentLog } from '#runtime/log.ts';
 import { parseSignatures, type SignatureRow } from '#sql/reference-data.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -88,4 +89,28 @@ test('an event is decoded only by declarations whose values encode to the same l
   const both = ['event Pair(address indexed a, address b)', 'event Pair(address a, address indexed b)'];
   const ambiguous = decodeLog(pair, { signatures: both.map(toSignature) });
   t.deepEqual(ambiguous?.others, ['Pair(address,address) with other indexed values']);
+});
+
+test('events that differ only in what is indexed are both decoded, and names of overloaded events are stable', (t) => {
+  const [fungible, unique] = ['uint256 value', 'uint256 indexed tokenId'].map(
+    (last) => `event Transfer(address indexed from, address indexed to, ${last})`,
+  );
+  const abi = parseAbi([fungible!, unique!, 'event Paid(uint256 amount)', 'event Other()']);
+  t.deepEqual(
+    listEvents(abi).map(({ inputs }) => inputs.at(-1)?.name),
+    ['value', 'tokenId', 'amount', undefined],
+  );
+  const topic = new Interface([fungible!]).getEvent('Transfer')!.topicHash;
+  for (const [count, name] of [
+    [3, 'value'],
+    [4, 'tokenId'],
+  ] as const)
+    t.is(findEvent(abi, [topic, ...Array.from({ length: count - 1 }, () => topic)])?.inputs.at(-1)?.name, name);
+  t.is(findEvent(abi, [topic, topic]), undefined);
+  const names = (...declarations: string[]) => nameEvents(listEvents(parseAbi(declarations))).map(({ name }) => name);
+  t.deepEqual(names(fungible!, unique!, 'event Paid(uint256 amount)'), ['Transfer', 'Transfer', 'Paid']);
+  const [one, other] = ['event Paid(uint256 amount)', 'event Paid(address to, uint256 amount)'];
+  const [first, second] = names(one!, other!);
+  t.deepEqual(names(other!, one!), [second, first], 'the order of an ABI does not matter');
+  t.regex(first!, /^Paid_[0-9a-f]{8}$/);
 });

@@ -22,7 +22,9 @@ export function parseArgument(type: ParamType, text: string): unknown {
     return parseSingle(type, type.type === 'string' ? text : text.trim(), name);
   try {
     // keep numbers as text, because JSON numbers lose digits, and leave texts as they are
-    const quoted = text.replace(/"(?:\\.|[^"\\])*"|-?\d+/g, (part) => (part.startsWith('"') ? part : `"${part}"`));
+    const quoted = text.replace(/"(?:\\.|[^"\\])*"|0x[0-9a-f]*|-?\d+/gi, (part) =>
+      part.startsWith('"') ? part : `"${part}"`,
+    );
     return convert(type, JSON.parse(quoted), name);
   } catch (error) {
     if (error instanceof ApiProblem) throw error;

@@ -172,6 +172,8 @@ async function outcomeView(
 ): Promise<Html> {
   if ('revertData' in outcome)
     return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
+  if (outcome.data === '0x' && each.outputs.length > 0)
+    return html`<p class="bad-text" role="alert">The call returned nothing: at this block the contract may not have existed, or it has no such function.</p>`;
   if (outcome.data.length > maxResult || decodingCost(each.outputs, outcome.data) > maxDecodingCost)
     return html`<p>The result is too large to decode:</p><p>${hexView(outcome.data)}</p>`;
   try {

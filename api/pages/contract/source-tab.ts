@@ -85,7 +85,11 @@ async function upgradesView(
     emitters.map((each) => callRoute(deps, listProxyUpgrades, { address: each }, { limit: String(maxUpgrades) })),
   );
   const upgrades = lists.flatMap(({ items }) => items).sort((a, b) => b.blockNumber - a.blockNumber);
-  if (upgrades.length === 0) return html`<p class="muted">No indexed event changed the implementation.</p>`;
+  if (upgrades.length === 0)
+    return noUpgrades(
+      proxy.kind,
+      lists.every(({ index }) => index.complete),
+    );
   return html`<h3>Changes</h3><ul class="list">${upgrades.map(
     ({ kind, address: to, txHash, timestamp }) =>
       html`<li>${age(timestamp, now)}: ${kind} ${addressLink(to)} in ${txLink(txHash)}</li>`,
@@ -93,6 +97,14 @@ async function upgradesView(
     lists.some(({ items }) => items.length === maxUpgrades) &&
     html`<li class="muted">and possibly earlier ones: /api/v1/contracts/${address}/upgrades lists up to 200</li>`
   }</ul>`;
+}
+
+/** Only some kinds of proxies emit the events that the list is made of. */
+function noUpgrades(kind: string, isComplete: boolean): Html {
+  if (!/^(EIP-1967|OpenZeppelin)/.test(kind))
+    return html`<p class="muted">Changes of a proxy of this kind (${kind}) are not listed here.</p>`;
+  if (!isComplete) return html`<p class="muted">Some blocks are not indexed: earlier changes may be missing.</p>`;
+  return html`<p class="muted">No indexed event changed the implementation.</p>`;
 }
 
 function summary(source: Source): Html {

@@ -6,7 +6,8 @@ import { detectProxy } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
-const maxLookUps = 40;
+/** Maximum number of contracts whose ABIs are read at once. */
+export const maxInterfaces = 40;
 
 /** Total timeout, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
@@ -33,7 +34,7 @@ interface KnownInterfaces {
  */
 export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
   const all = new Set(addresses);
-  const wanted = [...all].slice(0, maxLookUps);
+  const wanted = [...all].slice(0, maxInterfaces);
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
   const proxies = new Map<string, ProxyInterface>();
@@ -56,7 +57,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   });
   const end = await Promise.race([Promise.all(lookUps), late]);
   clearTimeout(timer);
-  const isComplete = end !== 'late' && failures === 0 && all.size <= maxLookUps;
+  const isComplete = end !== 'late' && failures === 0 && all.size <= maxInterfaces;
   return { of: new Map(found), proxies: new Map(proxies), isComplete };
 }
 

@@ -1,13 +1,14 @@
 /** Parses untrusted ABIs, and finds their functions and events. */
 import {
   AbiCoder,
-  type EventFragment,
+  EventFragment,
   Fragment,
   type FunctionFragment,
   Interface,
   type InterfaceAbi,
   type ParamType,
 } from 'ethers';
+import { distinctBy } from '#runtime/lists.ts';
 
 /** Maximum ratio of decoded to encoded size, because crafted data can reference one value many times. */
 const maxInflation = 16;
@@ -66,13 +67,23 @@ function getIndex(abi: Interface): Index {
   const functions = new Map<string, FunctionFragment>();
   const events = new Map<string, EventFragment>();
   abi.forEachFunction((each) => void functions.set(each.selector, each));
-  abi.forEachEvent((each) => void events.set(`${each.topicHash}${countIndexed(each)}`, each));
+  for (const each of listEvents(abi)) events.set(toLogKey(each), each);
   const index = { functions, events };
   indexes.set(abi, index);
   return index;
 }
 
 const countIndexed = ({ inputs }: EventFragment) => inputs.filter(({ indexed }) => indexed).length;
+const toLogKey = (event: EventFragment) => `${event.topicHash}${countIndexed(event)}`;
+
+/**
+ * Returns the events of an ABI. Of those whose logs look alike, only the first. forEachEvent() of ethers skips an event
+ * that differs from another one only in what is indexed, such as Transfer of ERC-20 and ERC-721.
+ */
+export function listEvents({ fragments }: Interface): EventFragment[] {
+  const events = fragments.filter((each): each is EventFragment => each instanceof EventFragment);
+  return distinctBy(events, toLogKey);
+}
 
 export const findFunction = (abi: Interface, selector: string): FunctionFragment | undefined =>
   getIndex(abi).functions.get(selector);

@@ -10,6 +10,7 @@ import { createView } from '#sql/public-views.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { readInterfaces } from '../contracts/interfaces-of.ts';
+import { listEvents } from '../contracts/parse-abi.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeData, decodeTopic } from './decode-abi.ts';
@@ -37,8 +38,8 @@ export async function createDecodedViews(
   const known = created.get(deps.database) ?? new Map<string, string>();
   created.set(deps.database, known);
   for (const address of addresses) {
-    const events: EventFragment[] = [];
-    interfaces.get(`0x${address}`)?.forEachEvent((event) => void events.push(event));
+    const abi = interfaces.get(`0x${address}`);
+    const events = abi ? listEvents(abi) : [];
     if (events.length === 0 && !isComplete)
       throw new ApiProblem('node_unavailable', `no node returned the code of 0x${address}: try again later`);
     const select = selectEvents(address, events);
@@ -86,14 +87,17 @@ function unique(name: string, taken: Set<string>): string {
   return found;
 }
 
-/** Numbers events that share a name but have different parameters. */
-function nameEvents(events: readonly EventFragment[]): { name: string; event: EventFragment }[] {
-  const taken = new Map<string, number>();
-  return events.map((event) => {
-    const name = safeName(event.name, 'event');
-    const before = taken.get(name) ?? 0;
-    taken.set(name, before + 1);
-    return { name: before === 0 ? name : `${name}_${before + 1}`, event };
+/**
+ * Names events. If several signatures have one name, each gets the start of its topic: after an upgrade of the contract, a
+ * name must not mean another event.
+ */
+export function nameEvents(events: readonly EventFragment[]): { name: string; event: EventFragment }[] {
+  const topics = new Map<string, Set<string>>();
+  const named = events.map((event) => ({ name: safeName(event.name, 'event'), event }));
+  for (const { name, event } of named) topics.set(name, (topics.get(name) ?? new Set()).add(event.topicHash));
+  return named.map(({ name, event }) => {
+    const isAlone = topics.get(name)?.size === 1;
+    return { name: isAlone ? name : `${name}_${event.topicHash.slice(2, 10)}`, event };
   });
 }
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { QueryCaller } from '../query/query-turns.ts';
 
 export interface RunningQuery {
   readonly caller: string;
@@ -14,22 +16,25 @@ export interface RunningQuery {
 }
 
 /** Maximum number of running and waiting queries. */
-const mostAtOnce = { all: 32, perCaller: 4 };
+const mostAtOnce = { all: 32, perCaller: 4, perNetwork: 16 };
 
 /** Time for which a query can still be found after its end, ms. */
 const endedMs = 60_000;
 
 export class RunningQueries {
-  readonly #places = new Places(mostAtOnce.all, mostAtOnce.perCaller);
+  readonly #places = new Places(mostAtOnce.all, mostAtOnce.perCaller, mostAtOnce.perNetwork);
   readonly #running = new Map<string, RunningQuery>();
   readonly #ended = new LRUCache<string, RunningQuery>({ max: 1_000, ttl: endedMs });
 
   /** @throws ApiProblem bad_query if a query with this id runs, rate_limited if too many run or wait */
-  begin(caller: string, wanted: string | undefined): { readonly id: string; readonly query: RunningQuery } {
+  begin(
+    { caller, address }: QueryCaller,
+    wanted: string | undefined,
+  ): { readonly id: string; readonly query: RunningQuery } {
     const id = wanted ?? randomBytes(16).toString('hex');
     if (this.#running.has(id))
       throw new ApiProblem('bad_query', `a query with the id ${id} is running: use another id`);
-    const release = this.#places.take(caller);
+    const release = this.#places.take(caller, getLimitedNetwork(address));
     if (typeof release !== 'function') {
       const who = release === 'own' ? `${mostAtOnce.perCaller} of your queries` : 'many queries';
       throw new ApiProblem('rate_limited', `${who} are running or waiting: try again later`);

@@ -184,7 +184,7 @@ type Prepare = (state: ChainState) => Promise<Prepared>;
 async function running<T>(
   deps: SqlDeps,
   { id: wanted, sql, parameters, at }: SqlRequest,
-  { caller, gone }: Turn,
+  turn: Turn,
   run: (prepare: Prepare, id: string) => Promise<T>,
 ): Promise<T> {
   const { userDatabase } = deps;
@@ -197,11 +197,12 @@ async function running<T>(
     );
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
-  const { id, query } = deps.sqlQueries.begin(caller, wanted);
+  const { id, query } = deps.sqlQueries.begin(turn, wanted);
   const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
   // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
   const leave = () => query.stop.abort();
+  const { gone } = turn;
   gone.addEventListener('abort', leave);
   if (gone.aborted) leave();
   const prepare: Prepare = async (state) => {

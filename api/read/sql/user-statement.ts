@@ -3,6 +3,7 @@
 import { isAmbiguous, isWord, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { publicViews } from '#sql/public-views.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { maxInterfaces } from '../contracts/interfaces-of.ts';
 
 export interface UserStatement {
   /** One SELECT with binary addresses and hashes. */
@@ -31,10 +32,18 @@ export function readUserStatement(text: string): UserStatement {
   assertPlain(text, tokens);
   assertOneSelect(tokens);
   const names = new Set(tokens.flatMap((token) => getName(token) ?? []));
+  const decoded = [...names].flatMap(
+    (name) => /^decoded_events_0x([0-9a-f]{40})$/i.exec(name)?.[1]?.toLowerCase() ?? [],
+  );
+  if (decoded.length > maxInterfaces)
+    throw new ApiProblem(
+      'bad_query',
+      `sql may read decoded events of at most ${maxInterfaces} contracts, got ${decoded.length}`,
+    );
   return {
     sql: rewrite(text.slice(0, tokens.at(-1)?.endIndexExclusive), tokens),
     views: new Set(publicViews().flatMap(({ name }) => (names.has(name) ? [name] : []))),
-    decoded: [...names].flatMap((name) => /^decoded_events_0x([0-9a-f]{40})$/i.exec(name)?.[1]?.toLowerCase() ?? []),
+    decoded,
   };
 }
 
