@@ -7,14 +7,15 @@ import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
-import { RefusedRequest, WithdrawalSender } from '#integrator/withdrawal-sender.ts';
+import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
-import { known } from '#runtime/known.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { toOrigin } from '#runtime/origins.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
+import { payRequests } from './pay-requests.ts';
 
 const idleMs = 500;
+const apiCheckMs = 10_000;
 
 export interface CheckOptions {
   readonly reference?: string;
@@ -185,10 +186,6 @@ export async function runSender(
   const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);
   const log = createLog('withdrawals', config.LOG_LEVEL);
-  await assertChainOfApi(config, api, writer).catch((error: unknown) => {
-    if (error instanceof WrongChain) throw error;
-    log.warn({ event: 'api_unreachable', error: String(error) }, 'pays, but can follow no payment');
-  });
   const sender = new WithdrawalSender({
     api,
     writer,
@@ -217,76 +214,38 @@ export async function runSender(
     },
     `reads ${options.requests} from its first line; ${pending} withdrawals are pending at block ${block}`,
   );
-  await loop(log, payRequests(sender, options.requests, log));
+  const checkApi = untilChecked(log, () => assertChainOfApi(config, api, writer));
+  await checkApi();
+  const pay = payRequests(sender, options.requests, log);
+  await loop(log, async () => {
+    await checkApi();
+    return pay();
+  });
   await store.close();
 }
 
-/** Returns a function that registers new lines of a file and takes a step of the sender. */
-export function payRequests(
-  sender: Pick<WithdrawalSender, 'request' | 'step'>,
-  path: string,
-  log: Log,
-): () => Promise<boolean> {
-  let [read, linesRead] = ['', 0];
-  const incomplete = new IncompleteLine(log);
-  const readLines = async () => {
-    const text = readFileSync(path, 'utf8');
-    if (!text.startsWith(read)) {
-      log.warn({ event: 'requests_replaced' }, `${path} has other lines than before: reads it from its first line`);
-      [read, linesRead] = ['', 0]; // known ids change nothing
-    }
-    const lines = text.slice(read.length).split('\n');
-    incomplete.note(known(lines.pop(), 'the text after the last line')); // another program may still be writing it
-    for (const line of lines) {
-      // after a storage error, the same line is read again
-      await requestLine(sender, line).catch((error: unknown) => {
-        if (!(error instanceof RefusedRequest)) throw error;
-        log.error({ event: 'request_refused', line: linesRead + 1, error: String(error) });
-      });
-      linesRead++;
-      read += `${line}\n`;
-    }
-  };
+/**
+ * Returns a function that runs a check of the API every ten seconds until it succeeds: payments need no API.
+ * @throws WrongChain of the check
+ */
+function untilChecked(log: Log, check: () => Promise<void>): () => Promise<void> {
+  let nextAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    // signed payouts are followed and sent again even if the file is away
-    const [lines] = await Promise.allSettled([readLines()]);
-    const isBusy = await sender.step();
-    if (lines.status === 'rejected') throw lines.reason;
-    return isBusy;
+    if (performance.now() < nextAt) return;
+    try {
+      await check();
+      nextAt = Number.POSITIVE_INFINITY;
+    } catch (error) {
+      if (error instanceof WrongChain) throw error; // also in all later steps: nothing is paid
+      nextAt = performance.now() + apiCheckMs;
+      const text = 'the API did not name its chain; payments are sent, but not followed until the API answers';
+      log.warn({ event: 'api_unchecked', error: String(error) }, text);
+    }
   };
-}
-
-/** Time after which a line without an end is an error, ms. */
-const incompleteMs = 10_000;
-
-/** Logs once if the last line of a file has no end: it is not paid, because a part of it may be missing. */
-class IncompleteLine {
-  #text = '';
-  #since = 0;
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  note(text: string): void {
-    if (text !== this.#text) [this.#text, this.#since] = [text, performance.now()];
-    if (text.trim() === '' || performance.now() - this.#since < incompleteMs) return;
-    this.#since = Number.POSITIVE_INFINITY;
-    this.#log.error({ event: 'request_incomplete', line: text }, 'is not paid before a line break ends it');
-  }
-}
-
-async function requestLine(sender: Pick<WithdrawalSender, 'request'>, line: string): Promise<void> {
-  if (line.trim() === '') return;
-  const [id, to, value = '', ...rest] = line.trim().split(/\s+/);
-  if (!id || !to || !/^\d{1,78}$/.test(value) || rest.length > 0)
-    throw new RefusedRequest(`a line must be "<id> <recipient> <wei>", got ${JSON.stringify(line)}`);
-  await sender.request(id, to, BigInt(value));
 }
 
 export async function runBooks(options: Pick<BookOptions, 'store'>): Promise<void> {
-  const store = await Store.open(options.store, { isNew: false });
+  const store = await Store.open(options.store, { mayCreate: false });
   for (const [key, value] of await store.list('')) console.log(JSON.stringify({ key, value }));
   await store.close();
 }

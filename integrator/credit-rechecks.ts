@@ -5,7 +5,7 @@
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Credit, creditPrefix } from './credit.ts';
+import { type Credit, entryPrefix } from './credit.ts';
 import { LongWaits } from './long-waits.ts';
 import type { Change, Store } from './store.ts';
 
@@ -46,7 +46,7 @@ export class CreditRechecks {
   async request(fork: number): Promise<Change[]> {
     const { store, chainId } = this.#options;
     this.#nextAt = Number.NEGATIVE_INFINITY;
-    const credits = await store.list<Credit>(creditPrefix(chainId));
+    const credits = await store.list<Credit>(entryPrefix('credit', chainId));
     const lost = credits.filter(([, { blockNumber }]) => blockNumber > fork);
     return lost.map(([credit]) => ({
       key: `${this.#prefix}${credit}`,
@@ -57,8 +57,7 @@ export class CreditRechecks {
   /** Asks for verdicts, and names credits in the log whose deposits are not on the chain any more. */
   async step(): Promise<void> {
     if (performance.now() < this.#nextAt) return;
-    const all = await this.#options.store.list<Recheck>(this.#prefix);
-    const due = all.filter(([key]) => key > this.#after).slice(0, atOnce);
+    const due = await this.#options.store.list<Recheck>(this.#prefix, { after: this.#after, limit: atOnce });
     for (const [key, recheck] of due) {
       await this.#judge(key, recheck);
       this.#after = key;
@@ -73,18 +72,17 @@ export class CreditRechecks {
     const credit = known(await store.get<Credit>(creditKey), 'a credit that waits for a verdict');
     const { txHash, to, value, blockNumber } = credit;
     const judged = await api.get('/api/v1/deposits/verdict', { query: { tx: txHash, to, minValue: value } });
-    const { verdict, state } = judged;
+    const { verdict, state, evidence } = judged;
+    // a repair of rows is no reorg; nodes may have pruned old receipts, so that there is no other verdict
+    if (evidence.index.found && evidence.index.blockHash === credit.blockHash && judged.value === value)
+      return this.#end(key);
     if (verdict === 'creditable' && judged.value === value) {
-      this.#waits.end(key);
       const moved: Credit = {
         ...credit,
         blockNumber: judged.evidence.index.blockNumber ?? blockNumber,
         blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
       };
-      await store.write([
-        { key, value: undefined },
-        { key: creditKey, value: moved },
-      ]);
+      await this.#end(key, { key: creditKey, value: moved });
       log.info({ event: 'deposit_credit_confirmed', txHash, to, value });
     } else if (verdict !== 'creditable' && !lostStates.has(state)) {
       this.#waits.note(key, state, { txHash });
@@ -96,7 +94,12 @@ export class CreditRechecks {
     }
   }
 
+  async #end(key: string, ...more: readonly Change[]): Promise<void> {
+    this.#waits.end(key);
+    await this.#options.store.write([{ key, value: undefined }, ...more]);
+  }
+
   get #prefix(): string {
-    return `recheck:${this.#options.chainId}:`;
+    return entryPrefix('recheck', this.#options.chainId);
   }
 }

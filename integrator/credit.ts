@@ -8,5 +8,7 @@ export interface Credit {
   readonly blockHash: string;
 }
 
-/** Start of the keys of all credits of a chain. */
-export const creditPrefix = (chainId: number): string => `credit:${chainId}:`;
+type Kind = 'credit' | 'candidate' | 'rejected' | 'recheck';
+
+/** Returns the start of the keys of all entries of a kind and chain. */
+export const entryPrefix = (kind: Kind, chainId: number): string => `${kind}:${chainId}:`;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Credit, creditPrefix } from './credit.ts';
+import { type Credit, entryPrefix } from './credit.ts';
 import { CreditRechecks } from './credit-rechecks.ts';
 import { LongWaits } from './long-waits.ts';
 import type { Change, Store } from './store.ts';
@@ -78,7 +78,9 @@ export class DepositMonitor {
   }
 
   async credits(): Promise<Credit[]> {
-    return (await this.options.store.list<Credit>(creditPrefix(this.options.chainId))).map(([, credit]) => credit);
+    return (await this.options.store.list<Credit>(entryPrefix('credit', this.options.chainId))).map(
+      ([, credit]) => credit,
+    );
   }
 
   get #placeKey(): string {
@@ -87,7 +89,7 @@ export class DepositMonitor {
 
   /** Returns the key of an entry: chain, transaction, and 0, the position of a plain transfer. */
   #key(kind: 'credit' | 'candidate' | 'rejected', hash: string): string {
-    return `${kind}:${this.options.chainId}:${hash}:0`;
+    return `${entryPrefix(kind, this.options.chainId)}${hash}:0`;
   }
 
   /** The API deletes address sets that were not used for a day. */
@@ -145,8 +147,23 @@ export class DepositMonitor {
 
   /** After a change of addresses, reads all history; decided transfers are skipped. */
   async #startAgain(stored: Position | undefined): Promise<Position> {
-    if (stored) await this.#assertReadable(stored.fromBlock);
-    return this.#createSet(0);
+    if (!stored) return this.#createSet(0);
+    await this.#assertReadable(stored.fromBlock);
+    return this.#createSet(0, ...(await this.#findReorg(stored)));
+  }
+
+  /** Requests new verdicts for credits that a reorg removed: only the old cursor tells of it. */
+  async #findReorg({ setId: id, cursor, fromBlock }: Position): Promise<Change[]> {
+    if (cursor === null) return [];
+    const request = { path: { id }, query: { cursor, limit: 1 } };
+    return this.options.api.get('/api/v1/address-sets/{id}/transfers', request).then(
+      () => [],
+      (error: unknown) => {
+        if (!(error instanceof CordscanError) || error.isTemporary) throw error;
+        if (error.code !== 'snapshot_invalidated') return []; // the set or the cursor has expired
+        return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
+      },
+    );
   }
 
   /**
@@ -159,7 +176,7 @@ export class DepositMonitor {
     const { indexed } = await this.options.api.get('/api/v1/status');
     if (through > 0 && through + 1 < indexed.from)
       throw new Error(
-        `the index starts at block ${indexed.from}, but deposits are read up to block ${through}: lower START_BLOCK of the service to ${through + 1}`,
+        `the index starts at block ${indexed.from}, but deposits are read up to block ${through}: index again with START_BLOCK ${through + 1} or lower, into another CLICKHOUSE_DATABASE`,
       );
     return indexed.from;
   }
@@ -176,7 +193,9 @@ export class DepositMonitor {
    */
   async #decideAll(): Promise<number> {
     let [decided, failuresInRow] = [0, 0];
-    for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))
+    for (const [, candidate] of await this.options.store.list<Candidate>(
+      entryPrefix('candidate', this.options.chainId),
+    ))
       try {
         if (await this.#decide(candidate)) decided++;
         failuresInRow = 0;

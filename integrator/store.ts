@@ -17,13 +17,13 @@ export class Store {
   }
 
   /**
-   * @param isNew false: the store must exist
+   * @param mayCreate false: the store must exist
    * @throws Error if another process has the directory open, or it has no store
    */
-  static async open(directory: string, { isNew = true }: { readonly isNew?: boolean } = {}): Promise<Store> {
-    if (!isNew && !existsSync(join(directory, 'CURRENT')))
+  static async open(directory: string, { mayCreate = true }: { readonly mayCreate?: boolean } = {}): Promise<Store> {
+    if (!mayCreate && !existsSync(join(directory, 'CURRENT')))
       throw new Error(`${directory} has no store: correct --store`);
-    const store = new Store(directory, isNew);
+    const store = new Store(directory, mayCreate);
     try {
       await store.#level.open();
     } catch (error) {
@@ -45,8 +45,10 @@ export class Store {
     }
   }
 
-  async list<T>(prefix: string): Promise<[key: string, value: T][]> {
-    return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\u{10ffff}` }).all()) as [string, T][];
+  /** @param page keys after `after`, at most `limit`; default: all */
+  async list<T>(prefix: string, { after = prefix, limit = -1 } = {}): Promise<[key: string, value: T][]> {
+    const range = { gt: after < prefix ? prefix : after, lt: `${prefix}\u{10ffff}`, limit };
+    return (await this.#level.iterator(range).all()) as [string, T][];
   }
 
   /** The changes are on disk when the promise resolves. */

@@ -102,11 +102,10 @@ export class WithdrawalSender {
     const requested = all.filter(({ state }) => state === 'requested');
     const due = requested.filter(({ id }) => performance.now() >= (this.#refusedUntil.get(id) ?? 0));
     for (const payout of signed) await this.#guarded(payout, () => this.#followInTurn(payout, signed.length));
-    const own = signed.filter(({ raw }) => this.nonces.isOwn(Transaction.from(raw)));
-    await this.#logNonceGap(own);
+    await this.#logNonceGap(signed);
     const room = this.options.maxPending - signed.length;
     if (room > 0 && due.length > 0 && performance.now() - this.#heldAt >= heldCheckMs)
-      await this.#payDue(due, own, room);
+      await this.#payDue(due, this.#own(signed), room);
     return signed.length + requested.length > 0;
   }
 
@@ -134,10 +133,17 @@ export class WithdrawalSender {
     if (waiting.length > 0) this.#hold('withdrawal_waits_for_funds', waiting, { balance: balance.toString() });
   }
 
+  /** Returns the withdrawals of the present wallet: a store may outlive a wallet. */
+  #own(signed: readonly SignedPayout[]): SignedPayout[] {
+    return signed.filter(({ raw }) => this.nonces.isOwn(Transaction.from(raw)));
+  }
+
   /** Logs if a nonce below all signed withdrawals is unused: no node includes these before somebody uses it. */
-  async #logNonceGap([lowest]: readonly SignedPayout[]): Promise<void> {
-    if (!lowest || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
+  async #logNonceGap(signed: readonly SignedPayout[]): Promise<void> {
+    if (signed.length === 0 || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
     this.#noncesCheckedAt = performance.now();
+    const [lowest] = this.#own(signed);
+    if (!lowest) return;
     const { log } = this.options;
     await this.#guarded(lowest, async () => {
       const unused = await this.nonces.readCount();

@@ -23,7 +23,7 @@ import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
 /** Timeout for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
-/** Interval of the check whether all cached blocks are stored, ms. */
+/** Interval of the check whether all cached blocks are stored, or one is invalid, ms. */
 const pollMs = 100;
 /** Time after which an invalid newest block of the raw cache ends the command, ms. */
 const badBlockMs = 5_000;
@@ -119,7 +119,7 @@ function endAt(
       isBackfilled = true;
       onBackfilled();
     },
-    onQuarantined: ([block]) => block !== undefined && endFor(block, 'see the log event block_parked'),
+    onQuarantined: (block) => endFor(block, 'see the log event block_parked'),
     onFollowing: (opened) => {
       follower = opened;
     },

@@ -107,7 +107,6 @@ export class PipelineMetrics extends ProcessMetrics {
       'pipeline_followed_timestamp_seconds',
       'Time of the last comparison of the head with the nodes, Unix seconds',
     );
-    this.#stepped.remove(); // no value until the first comparison, instead of 1970
     this.#reorgs = new Histogram({
       name: 'cordscan_reorg_depth_blocks',
       help: 'Number of blocks that a reorg replaced',
@@ -123,6 +122,8 @@ export class PipelineMetrics extends ProcessMetrics {
     });
     this.#jobDone = gauge('job_success_timestamp_seconds', 'Time of the last success of a job, Unix seconds', 'job');
     this.#failedChecks = gauge('self_audit_failed_checks', 'Number of wrong checks of the self-audit, without tokens');
+    // no value until the first comparison and audit, instead of 1970 and 0
+    for (const each of [this.#stepped, this.#failedChecks]) each.remove();
     this.#sourceDone = gauge(
       'source_success_timestamp_seconds',
       'Time when an external source was last read successfully, Unix seconds',
@@ -147,8 +148,9 @@ export class PipelineMetrics extends ProcessMetrics {
   /** Ends all figures of the chain and of jobs, because another pipeline now follows the chain. */
   unwatch(): void {
     this.#parts = undefined;
-    for (const each of [this.#stepped, this.#jobDone, this.#sourceDone, this.#sourceOk]) each.reset();
-    this.#stepped.remove();
+    for (const each of [this.#stepped, this.#failedChecks, this.#jobDone, this.#sourceDone, this.#sourceOk])
+      each.reset();
+    for (const each of [this.#stepped, this.#failedChecks]) each.remove();
   }
 
   recordFollowed(): void {

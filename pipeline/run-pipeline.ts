@@ -39,8 +39,8 @@ export interface PipelineHooks {
   /** Called when history is complete. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** Called while there are blocks without valid data. */
-  readonly onQuarantined?: (blocks: readonly number[]) => void;
+  /** Called for a block without valid data. */
+  readonly onQuarantined?: (block: number) => void;
   /** Ends after the backfill, for benchmarks and one-off loads. */
   readonly backfillOnly?: boolean;
 }

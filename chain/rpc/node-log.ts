@@ -29,7 +29,10 @@ export class NodeLog {
       this.#since.set(endpoint, since);
       if (performance.now() - since < afterMs || this.#logged.has(endpoint)) continue;
       this.#logged.add(endpoint);
-      this.#log?.warn({ event: 'node_fails', node: name, fault: lastFault }, 'other nodes are asked meanwhile');
+      this.#log?.warn(
+        { event: 'node_fails', node: name, fault: lastFault },
+        'the node is asked less often until it works',
+      );
     }
   }
 

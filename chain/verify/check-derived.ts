@@ -72,8 +72,14 @@ function checkPrice(
 
 const blobGas = ({ blobVersionedHashes }: WireTransaction) => BigInt(blobVersionedHashes?.length ?? 0) * gasPerBlob;
 
+/** Returns whether a block has chain-specific transactions: such chains also give header fields another meaning. */
+export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
+  transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes);
+
 /** Compares the blob gas of a block with its blobs. */
-export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
+export function checkBlobGas(block: WireBlock, fail: Fail): void {
+  if (hasOwnRules(block)) return; // the OP family keeps the size of its data in this field
+  const { blobGasUsed, transactions } = block;
   const gas = transactions.reduce((sum, tx) => sum + blobGas(tx), 0n);
   const said = isThere(blobGasUsed) ? BigInt(blobGasUsed) : 0n;
   if (said !== gas) fail('blob_fee', `the block has blob gas ${said}, but the blobs of its transactions need ${gas}`);

@@ -34,8 +34,8 @@ export interface BackfillParts {
   readonly rollups: Rollups;
   readonly claims: RangeClaims;
   readonly doubt: FinalizedDoubt;
-  /** Called while there are blocks without valid data. */
-  readonly onQuarantined?: ((blocks: readonly number[]) => void) | undefined;
+  /** Called for a block without valid data. */
+  readonly onQuarantined?: ((block: number) => void) | undefined;
 }
 
 /**
@@ -108,6 +108,7 @@ async function storePart(
   progress: BackfillProgress,
 ): Promise<void> {
   const { deps, journal, quarantined, claims } = parts;
+  const before = new Set(quarantined.numbers);
   const unit = await claims.claim(plan);
   if (unit) {
     await storeClaimed(unit, {
@@ -121,7 +122,7 @@ async function storePart(
   } else await pause(pollMs, deps.signal);
   if (deps.signal.aborted) return;
   await Promise.all([journal.refresh(), quarantined.load()]);
-  if (quarantined.numbers.length > 0) parts.onQuarantined?.(quarantined.numbers);
+  for (const block of quarantined.numbers.filter((each) => !before.has(each))) parts.onQuarantined?.(block);
   for (const seam of parts.doubt.isHeld ? [] : journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
   await advance(parts);
 }
@@ -172,6 +173,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
     if (!piece) return;
     if ('quarantined' in piece) {
       await quarantined.park(block, piece.reason, piece.attempts);
+      parts.onQuarantined?.(block);
       continue;
     }
     assertBetween(piece, journal);

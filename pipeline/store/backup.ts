@@ -1,7 +1,7 @@
 /**
  * Uses ClickHouse's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows, so a backup
- * lists no range without its rows. A third part, `checked`, shows that both agree. A restore deletes rows above the last finalized block; the backfill stores other
- * unlisted ranges again.
+ * lists no range without its rows. A third part, `checked`, shows that both agree. A restore deletes rows above the last
+ * finalized block; the backfill stores other unlisted ranges again.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -113,7 +113,7 @@ async function assertComplete(admin: Database, target: string, name: string): Pr
     const { code } = ((error as StoreError).cause ?? {}) as { readonly code?: string };
     if (code !== backupNotFound) throw error;
     throw new BackupError(
-      `backup ${name} was interrupted, its check failed, or an earlier version made it: restore another one, or this one with --unchecked and then run cordscan verify`,
+      `there is no backup ${name}, or it was interrupted, its check failed, or an earlier version made it: restore another one, or this one with --unchecked and then run cordscan verify`,
     );
   }
   await admin.command(`DROP TABLE ${target}.${proof} SYNC`);

@@ -267,6 +267,8 @@ test.serial('chart audit reports expected and actual values, and finds an extra 
     actual: String(Number(total(blocks)) + 1),
     passed: false,
   });
+  const status = (await indexed.api.get('/api/v1/status')).body;
+  t.regex(status.alerts.join(), /the self-audit header_transactions of \S+ failed: expected \d+, found \d+/);
 });
 
 // last, because it removes blocks from the index

@@ -114,6 +114,11 @@ test('B11: a list that is empty although its hash is not is rejected by default,
     findError(mainnet(), ({ block }) => (block.transactionsRoot = emptyRoot)),
     'transactions_root',
   );
+  const ofOptimism = mainnet() as Any;
+  ofOptimism.block.withdrawals = [];
+  ofOptimism.block.blobGasUsed = '0x1000';
+  Object.assign(ofOptimism.block.transactions[0], { type: '0x7e' });
+  t.notThrows(() => take(ofOptimism), 'headers of the OP family have other meanings');
   const unhashed = mainnet() as Any;
   unhashed.block.transactionsRoot = `0x${'0'.repeat(64)}`;
   t.notThrows(() => take(unhashed), 'a chain that does not compute roots');

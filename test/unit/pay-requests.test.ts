@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import test from 'ava';
-import { payRequests } from '#commands/integrator.ts';
+import { payRequests } from '#commands/pay-requests.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { pipelineAlerts } from '#api/routes/status/pipeline-state.ts';
 import { TransportError } from '#chain/errors.ts';
 import { refreshTokenMetadata } from '#pipeline/jobs/token-metadata.ts';
 import { PipelineReport } from '#pipeline/report.ts';
@@ -36,4 +37,13 @@ test('the job that reads tokens fails if no token could be asked: wallet events 
   silent.delete('2');
   t.is(await refresh(), 2);
   t.is(rows.length, 1, 'the other token is stored');
+});
+
+test('pipelines that run side by side are no restart loop', (t) => {
+  const running = { running: true, phase: 'following', jobFaults: [], contradictions: [] };
+  const alerts = (starts: number, ends: number) => pipelineAlerts({ ...running, starts, ends } as never);
+  t.deepEqual(alerts(5, 0), []);
+  t.deepEqual(alerts(4, 2), []);
+  t.deepEqual(alerts(4, 3), ['the pipeline started 4 times in ten minutes']);
+  t.deepEqual(alerts(3, 3), [], 'they were stopped, and none was started since');
 });

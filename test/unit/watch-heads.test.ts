@@ -8,7 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 
-test('a WebSocket that is silent while the chain grows is opened again', async (t) => {
+test.serial('a WebSocket that is silent while the chain grows is opened again', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
   let connections = 0;
@@ -41,41 +41,44 @@ test('a WebSocket that is silent while the chain grows is opened again', async (
   t.is(connections, 2, 'a socket that delivers blocks stays');
 });
 
-test('a node that fails, and a WebSocket that cannot be opened, are logged once, and when they work again', async (t) => {
-  let isAway = false;
-  const post = async (body: string) => {
-    if (isAway) throw new Error('connection refused');
-    return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }));
-  };
-  const client = new RpcClient({
-    urls: ['http://node'],
-    timeoutMs: 500,
-    maxInFlight: 2,
-    transport: { post, close: async () => {} },
-  });
-  const logged: string[] = [];
-  const note = ({ event }: { event: string }) => logged.push(event);
-  const log = { warn: note, info: note } as unknown as Log;
-  const { now } = performance;
-  let skippedMs = 0;
-  Object.assign(performance, { now: () => now.call(performance) + skippedMs });
-  const stop = new AbortController();
-  const wsUrl = 'ws://127.0.0.1:9'; // nothing listens
-  const watching = watchHeads({ client, wsUrl, pollIntervalMs: 20, signal: stop.signal, onHead: () => {}, log });
-  t.teardown(() => {
+test.serial(
+  'a node that fails, and a WebSocket that cannot be opened, are logged once, and when they work again',
+  async (t) => {
+    let isAway = false;
+    const post = async (body: string) => {
+      if (isAway) throw new Error('connection refused');
+      return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }));
+    };
+    const client = new RpcClient({
+      urls: ['http://node'],
+      timeoutMs: 500,
+      maxInFlight: 2,
+      transport: { post, close: async () => {} },
+    });
+    const logged: string[] = [];
+    const note = ({ event }: { event: string }) => logged.push(event);
+    const log = { warn: note, info: note } as unknown as Log;
+    const { now } = performance;
+    let skippedMs = 0;
+    Object.assign(performance, { now: () => now.call(performance) + skippedMs });
+    const stop = new AbortController();
+    const wsUrl = 'ws://127.0.0.1:9'; // nothing listens
+    const watching = watchHeads({ client, wsUrl, pollIntervalMs: 20, signal: stop.signal, onHead: () => {}, log });
+    t.teardown(() => {
+      stop.abort();
+      Object.assign(performance, { now });
+    });
+    await waitFor(() => logged.includes('node_socket_lost'), 5_000, 'the socket error is logged');
+    await pause(1_200); // the next attempts fail too
+    isAway = true;
+    await waitFor(() => !client.endpoints[0]!.health.healthy, 5_000, 'the node counts as failing');
+    t.deepEqual(logged, ['node_socket_lost'], 'one late answer is no failure');
+    skippedMs = 11_000;
+    await waitFor(() => logged.length > 1, 10_000, 'the failure is logged');
+    isAway = false;
+    await waitFor(() => logged.length > 2, 20_000, 'the node works again');
     stop.abort();
-    Object.assign(performance, { now });
-  });
-  await waitFor(() => logged.includes('node_socket_lost'), 5_000, 'the socket error is logged');
-  await pause(1_200); // the next attempts fail too
-  isAway = true;
-  await waitFor(() => !client.endpoints[0]!.health.healthy, 5_000, 'the node counts as failing');
-  t.deepEqual(logged, ['node_socket_lost'], 'one late answer is no failure');
-  skippedMs = 11_000;
-  await waitFor(() => logged.length > 1, 10_000, 'the failure is logged');
-  isAway = false;
-  await waitFor(() => logged.length > 2, 20_000, 'the node works again');
-  stop.abort();
-  await watching;
-  t.deepEqual(logged, ['node_socket_lost', 'node_fails', 'node_works']);
-});
+    await watching;
+    t.deepEqual(logged, ['node_socket_lost', 'node_fails', 'node_works']);
+  },
+);
