@@ -3,7 +3,9 @@ import { id, toBeHex, zeroPadValue } from 'ethers';
 import pino from 'pino';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
 import { economySettings } from '#api/settings.ts';
+import { encodeWithdrawal } from '#chain/codec/rlp-fields.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
+import { orderedTrieRoot } from '#chain/verify/trie-root.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { storeBalances } from '#pipeline/jobs/account-balances.ts';
@@ -45,8 +47,9 @@ const withdrawals: Fault = ({ calls, replies }) => {
   const blocks = replies.filter(
     (reply, i) => /^eth_getBlockBy/.test(calls[i]!.method) && Number(reply.result?.number) === 20,
   );
-  for (const { result } of blocks)
-    result.withdrawals = [{ index: '0x0', validatorIndex: '0x1', address: payee, amount: '0x1' }];
+  const withdrawal = { index: '0x0', validatorIndex: '0x1', address: payee, amount: '0x1' };
+  const withdrawalsRoot = orderedTrieRoot([encodeWithdrawal(withdrawal)]);
+  for (const { result } of blocks) Object.assign(result, { withdrawals: [withdrawal], withdrawalsRoot });
   return blocks.length > 0 ? 'changed' : 'untouched';
 };
 
