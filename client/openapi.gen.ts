@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * One chart
-         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences and a time range that begins before this block.
+         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences, new holders, trades and a time range that begins before this block.
          */
         get: operations["getChart"];
         put?: never;

@@ -16,6 +16,8 @@ import { payRequests } from './pay-requests.ts';
 
 const idleMs = 500;
 const apiCheckMs = 10_000;
+/** So short that an API that hangs hardly delays payments. */
+const apiTimeoutMs = 3_000;
 
 export interface CheckOptions {
   readonly reference?: string;
@@ -181,7 +183,7 @@ export async function runSender(
   },
 ): Promise<void> {
   // a failed request is repeated by the next step: waiting for the API would delay payments
-  const { api, writer, pool } = urls(config, options, { retries: 0 });
+  const { api, writer, pool } = urls(config, options, { retries: 0, timeoutMs: apiTimeoutMs });
   await assertChain(config, writer);
   const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);

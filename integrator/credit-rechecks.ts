@@ -73,14 +73,16 @@ export class CreditRechecks {
     const { txHash, to, value, blockNumber } = credit;
     const judged = await api.get('/api/v1/deposits/verdict', { query: { tx: txHash, to, minValue: value } });
     const { verdict, state, evidence } = judged;
+    const { index } = evidence;
+    const isSame = verdict !== 'reject' && judged.value === value;
     // a repair of rows is no reorg; nodes may have pruned old receipts, so that there is no other verdict
-    if (evidence.index.found && evidence.index.blockHash === credit.blockHash && judged.value === value)
-      return this.#end(key);
-    if (verdict === 'creditable' && judged.value === value) {
+    const isUnmoved = isSame && index.found && index.status === 1 && index.blockHash === credit.blockHash;
+    if (isUnmoved && !isReported) return this.#end(key);
+    if (isUnmoved || (isSame && verdict === 'creditable')) {
       const moved: Credit = {
         ...credit,
-        blockNumber: judged.evidence.index.blockNumber ?? blockNumber,
-        blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
+        blockNumber: index.blockNumber ?? blockNumber,
+        blockHash: isUnmoved ? credit.blockHash : known(judged.blockHash, 'the block of a creditable deposit'),
       };
       await this.#end(key, { key: creditKey, value: moved });
       log.info({ event: 'deposit_credit_confirmed', txHash, to, value });

@@ -83,8 +83,8 @@ const legWeights = { dense: 0.6, words: 0.6 };
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const tokens = await deps.tokens.current();
   const query = parseQuery(request.query, request.now, tokens);
-  if (request.dollarPrices && needsCoinPrice(query, tokens.nativeSymbol) && !request.dollarPrices.has(zeroAddress))
-    throw new DollarsUnknown();
+  const { dollarPrices } = request;
+  if (dollarPrices && query.amount?.unit === 'usd') assertPriced(query, tokens.nativeSymbol, dollarPrices);
   const meaningWords = queryWords(query.residual);
   // in "largest payments", only the order matters: "payments" fits every event
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
@@ -106,11 +106,12 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
   };
 }
 
-/** Returns whether a filter in dollars would hide events of the native coin, or of its wrapped token, without their price. */
-function needsCoinPrice({ amount, tokens, tokenClass }: ParsedQuery, nativeSymbol: string): boolean {
-  if (amount?.unit !== 'usd' || (tokenClass?.isHard && tokenClass.value === 'stablecoin')) return false;
+/** @throws DollarsUnknown if a filter in dollars would hide events of the coin, or of its wrapped token, without their price */
+function assertPriced({ tokens, tokenClass }: ParsedQuery, nativeSymbol: string, prices: DollarPrices): void {
+  const isOfStablecoins = tokenClass?.isHard && tokenClass.value === 'stablecoin';
   const coins = [nativeSymbol, `W${nativeSymbol}`].map((symbol) => symbol.toUpperCase());
-  return tokens.length === 0 || tokens.some(({ value }) => coins.includes(value));
+  const isOfCoin = !isOfStablecoins && (tokens.length === 0 || tokens.some(({ value }) => coins.includes(value)));
+  if (prices.size === 0 || (isOfCoin && !prices.has(zeroAddress))) throw new DollarsUnknown();
 }
 
 interface Found {

@@ -61,8 +61,9 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
   if (deps.signal.aborted) return undefined;
   try {
     const fetched = token.is_full ? full : await fetchToken(deps, token, block);
-    if (token.state === 'found' && (fetched.state === 'failed' || hasLostPicture(fetched, token)))
-      await keepToken(deps, token, fetched.error);
+    if (fetched.state === 'failed' && token.state === 'found') await keepToken(deps, token, fetched.error);
+    else if (hasLostPicture(fetched, token))
+      await storeToken(deps, token, await withStoredPicture(deps, token, fetched));
     else await storeToken(deps, token, fetched);
     return undefined;
   } catch (error) {
@@ -76,6 +77,11 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
 /** Returns whether the picture that is stored could not be read again. */
 const hasLostPicture = ({ picture, metadata }: Fetched, { has_picture, picture_uri }: Wanted): boolean =>
   has_picture === 1 && picture === noPicture && shortUri(metadata.pictureUri) === picture_uri;
+
+async function withStoredPicture({ database }: PipelineDeps, token: Wanted, fetched: Fetched): Promise<Fetched> {
+  const [row] = await database.read('nft_picture', { contract: hexDigits(token.contract_hex), id: BigInt(token.id) });
+  return row ? { ...fetched, picture: { type: row.picture_type, base64: row.picture } } : fetched;
+}
 
 /** @throws TransportError if no node answers */
 async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Promise<Fetched> {

@@ -21,6 +21,8 @@ export interface WindowRows {
 
 /** Maximum number of failed calls per block range that are run again to get their failure reasons. */
 const maxFailedCalls = 20;
+/** Maximum number of failed calls per block range among which those without a stored reason are looked for. */
+const maxListedCalls = 1_000;
 const maxGas = 5_000_000n;
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
@@ -86,7 +88,7 @@ async function readFailReasons(
   const reasons = new Map(stored.map(({ hash, reason }) => [hash, reason]));
   const calls = await deps.database.readBinary('knot_failed_calls', {
     ...bounds,
-    limit: maxFailedCalls + reasons.size,
+    limit: Math.min(maxFailedCalls + reasons.size, maxListedCalls),
   });
   for (const call of calls.filter(({ hash }) => !reasons.has(hash)).slice(0, maxFailedCalls)) {
     const reason = await readReason(deps, call);

@@ -1,5 +1,6 @@
 /** Finds amounts in a search query, such as "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
 
+import { areGeneric } from '../soft-bm25.ts';
 import { escapePattern, month } from './parse-time.ts';
 import { isMeant, type TokenWords } from './parse-tokens.ts';
 import type { AmountBounds } from './predicates.ts';
@@ -28,7 +29,7 @@ interface Form {
   readonly bounds: (numbers: readonly number[]) => Pick<AmountBounds, 'min' | 'max' | 'isStrict'>;
 }
 
-const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times\b|confirmations?|blocks?)|(?:st|nd|rd|th)?\s(?:of\s)?${month}(?!\w))`;
+const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times|confirmations?|blocks?)\b|(?:st|nd|rd|th)?\s(?:of\s)?${month}(?!\w))`;
 const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
 const forms: readonly Form[] = [
   form(
@@ -40,7 +41,7 @@ const forms: readonly Form[] = [
     }),
   ),
   form(
-    String.raw`(?:\b(?:at least|not? (?:less|fewer) than|not (?:under|below)|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`,
+    String.raw`(?:\b(?:at least|not? (?:less|fewer|smaller|lower) than|not (?:under|below)|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`,
     ([a]) => ({
       min: a,
       max: undefined,
@@ -48,7 +49,7 @@ const forms: readonly Form[] = [
     }),
   ),
   form(
-    String.raw`(?:\b(?:at most|not? more than|not (?:over|above|exceeding)|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
+    String.raw`(?:\b(?:at most|not? (?:more|greater|larger|bigger|higher) than|not (?:over|above|exceeding)|maximum(?: of)?|max|up to)|<=|≤)\s*${number}${unit}${notTime}`,
     ([a]) => ({
       min: undefined,
       max: a,
@@ -80,21 +81,24 @@ const forms: readonly Form[] = [
 ];
 
 const openBound = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
-const openAmount = new RegExp(
-  String.raw`(?<![#\w.])${number}${notTime}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`,
-  'i',
-);
-const bareRange = new RegExp(
-  String.raw`(?<![#\w.])${number}\s*(?:-|–|to\b)\s*${number}${notTime}(?=\s+([A-Za-z][\w.]*))`,
-  'i',
-);
-const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}${notTime}(?=\s+([A-Za-z][\w.]*))`, 'i');
+const openAmount = String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`;
+const bareRange = String.raw`(?<![#\w.])${number}\s*(?:-|–|to\b)\s*${number}(?=\s+([A-Za-z][\w.]*))`;
+const bareAmount = String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`;
+const dollarRange = new RegExp(String.raw`\$\s?${digits}${scale}\s*(?:-|–|to\b)\s*\$?\s?${digits}${scale}\b`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
+/** Words that follow a number without being its token, although anybody can create a token of this name. */
+const noToken = new RegExp(
+  `^(?:(?:second|minute|hour|day|week|month|quarter|year|time|block|confirmation)s?|${month})$`,
+  'i',
+);
+
 /** Removes an amount from the query text and returns it. A plain number counts only before a token symbol: "500 USDC". */
 export function takeAmount(text: QueryText, tokens: TokenWords): AmountBounds | undefined {
-  const isSymbol = (word: string) => isMeant(word, tokens);
+  const isSymbol = (word: string) =>
+    isMeant(word, tokens) ||
+    (tokens.symbols.has(word.toUpperCase()) && !noToken.test(word) && !areGeneric([word.toLowerCase()]));
   return takeBounds(text, isSymbol) ?? takeOpenAmount(text, isSymbol) ?? takeBare(text, isSymbol);
 }
 
@@ -107,7 +111,7 @@ function takeBounds(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefin
     if (!match || (yearRange.test(match[0]) && !isSymbol(wordAfter(text, match)))) continue;
     text.take(pattern);
     const first = { ...bounds(readNumbers(match[0])), unit: readUnit(match[0]), words: match[0].trim() };
-    return first.min === undefined || first.max === undefined ? withOtherBound(text, first) : first;
+    return first.min === undefined || first.max === undefined ? withOtherBound(text, first, isSymbol) : first;
   }
   return undefined;
 }
@@ -120,35 +124,64 @@ const [afterFirst, beforeFirst] = [
 ];
 
 /** Takes the second bound of a range beside the first one. */
-function withOtherBound(text: QueryText, first: AmountBounds): AmountBounds {
+function withOtherBound(text: QueryText, first: AmountBounds, isSymbol: IsSymbol): AmountBounds {
   for (const { pattern, bounds } of forms) {
     const match = text.find(pattern);
-    if (!match) continue;
-    const second = bounds(readNumbers(match[0]));
-    const [min, max] = [first.min ?? second.min, first.max ?? second.max];
-    const isRange = (second.min === undefined) !== (second.max === undefined) && min !== undefined && max !== undefined;
-    const end = match.index + match[0].length;
-    const isBeside = afterFirst.test(text.rest.slice(0, match.index)) || beforeFirst.test(text.rest.slice(end));
-    if (!isRange || min > max || !isBeside) continue;
+    if (!match || !isBeside(text, match)) continue;
+    const range = joinBounds(first, bounds(readNumbers(match[0])));
+    const unit = readUnit(match[0]);
+    // "over 5 ETH and under $100" is no range
+    if (!range || (unit !== first.unit && namesToken(text, match, isSymbol))) continue;
     text.take(pattern);
-    const [lower, upper] = first.min === undefined ? [second, first] : [first, second];
-    const words = `${first.words} ${match[0].trim()}`;
-    const unit = readUnit(words);
-    return { min, max, isStrict: lower.isStrict, isMaxStrict: upper.isStrict, unit, words };
+    return { ...range, unit: unit === first.unit ? unit : 'usd', words: `${first.words} ${match[0].trim()}` };
   }
   return first;
 }
 
+type Bounds = ReturnType<Form['bounds']>;
+
+/** Returns the range of a lower and an upper bound, in any order; undefined if they are none. */
+function joinBounds(first: Bounds, second: Bounds): Omit<AmountBounds, 'unit' | 'words'> | undefined {
+  const [lower, upper] = first.min === undefined ? [second, first] : [first, second];
+  const { min, isStrict } = lower;
+  const { max, isStrict: isMaxStrict } = upper;
+  const isOneSided = lower.max === undefined && upper.min === undefined;
+  if (!isOneSided || min === undefined || max === undefined || min > max) return undefined;
+  return { min, max, isStrict, isMaxStrict };
+}
+
+const isBeside = ({ rest }: QueryText, { index, 0: words }: RegExpExecArray): boolean =>
+  afterFirst.test(rest.slice(0, index)) || beforeFirst.test(rest.slice(index + words.length));
+
+/** Returns whether a word follows the removed bound, or a token the other one. */
+function namesToken(text: QueryText, match: RegExpExecArray, isSymbol: IsSymbol): boolean {
+  return /\|\s*\$?(?!(?:and|but)\b)[A-Za-z]/i.test(text.rest) || isSymbol(wordAfter(text, match));
+}
+
+/** Finds the first match of a pattern whose group `at` names a token. */
+function findOfToken(
+  { rest }: QueryText,
+  pattern: string,
+  at: number,
+  isSymbol: IsSymbol,
+): RegExpExecArray | undefined {
+  return [...rest.matchAll(new RegExp(pattern, 'gi'))].find((match) => isSymbol(match.at(at) ?? ''));
+}
+
+/** Removes what findOfToken() found. */
+const cut = (text: QueryText, { 0: words }: RegExpExecArray) => text.take(new RegExp(escapePattern(words)));
+
 function takeBare(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
-  const range = text.find(bareRange);
-  if (range && isSymbol(range.at(-1) ?? '')) {
-    text.take(bareRange);
+  const range = text.find(dollarRange) ?? findOfToken(text, bareRange, -1, isSymbol);
+  if (range) {
+    cut(text, range);
     const [a = Number.NaN, b = Number.NaN] = readNumbers(range[0]);
-    return { min: Math.min(a, b), max: Math.max(a, b), isStrict: false, unit: 'token', words: range[0].trim() };
+    const words = range[0].trim();
+    return { min: Math.min(a, b), max: Math.max(a, b), isStrict: false, unit: readUnit(words), words };
   }
-  const bare = text.find(bareAmount);
-  if (bare && isSymbol(bare.at(-1) ?? '')) {
-    text.take(bareAmount);
+  const bare = findOfToken(text, bareAmount, -1, isSymbol);
+  if (bare) {
+    cut(text, bare);
     return { ...near(readNumbers(bare[0]), 0.005), unit: 'token', words: bare[0].trim() };
   }
   const dollars = text.take(dollarAmount)?.[0];
@@ -158,11 +191,10 @@ function takeBare(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined
 
 /** Takes an amount whose bound follows the token, such as "5 FAT or more", and leaves the token. */
 function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
-  const match = text.find(openAmount);
-  const symbol = match?.at(-2) ?? '';
-  const bound = match?.at(-1) ?? '';
-  if (!match || !isSymbol(symbol)) return undefined;
-  text.take(openAmount);
+  const match = findOfToken(text, openAmount, -2, isSymbol);
+  if (!match) return undefined;
+  const [symbol = '', bound = ''] = match.slice(-2);
+  cut(text, match);
   text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${openBound}`, 'i'));
   const [value] = readNumbers(match[0]);
   const isMinimum = /more|up|above|\+/i.test(bound);
@@ -170,7 +202,7 @@ function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | und
   return { ...range, isStrict: false, unit: 'token', words: `${match[0].trim()} ${bound}` };
 }
 
-function wordAfter({ rest }: QueryText, { index, 0: words }: RegExpExecArray): string {
+function wordAfter({ rest }: Pick<QueryText, 'rest'>, { index, 0: words }: RegExpExecArray): string {
   return /^\s+([A-Za-z][\w.]*)/.exec(rest.slice(index + words.length))?.[1] ?? '';
 }
 

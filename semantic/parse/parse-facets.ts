@@ -32,7 +32,7 @@ const directions: readonly Facet<Direction>[] = [
   },
   {
     pattern:
-      /\b(?:payments?|transfers?|money|coins?|funds|donations?) from (?!my\b|here\b|the contract\b|[qQ]\d|\d)[\w$|]/i,
+      /\b(?:payments?|transfers?|money|coins?|funds|donations?) from (?!my\b|here\b|the contract\b|[qQ]\d|\d)[\w$]/i,
     value: 'in',
     isHard: false,
     stays: true,

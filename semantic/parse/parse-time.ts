@@ -106,7 +106,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   const words = text.rest.slice(start, match.index + match[0].length);
   text.take(new RegExp(escapePattern(words)));
   if (/\bago\b/i.test(match[0]) && /\b(more than|less than|over|within)\b/.test(word))
-    return /\b(more than|over)\b/.test(word) ? window(undefined, from - 1, words) : window(from, undefined, words);
+    return aroundAgo(word, readAgo(now, match[0]) ?? from, words);
   const isAfter = /\b(after|later than)\b/.test(word);
   if (isAfter || /\b(since|from|between|starting)\b/.test(word)) {
     const second = takeEnd(text, now);
@@ -115,6 +115,17 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
     if (!/\bbetween\b/.test(word)) return window(first, undefined, words);
   }
   return endWindow(word, [from, to], words);
+}
+
+/** Returns the moment of "2 months ago", Unix seconds; undefined for days, which are whole. */
+function readAgo(now: Date, words: string): number | undefined {
+  const [, n = '', name = ''] = new RegExp(`${count}\\s+${unit}`, 'i').exec(words) ?? [];
+  return /^day$/i.test(name) ? undefined : toSeconds(shift(now, name, -readCount(n)));
+}
+
+/** @param lead words before the period, such as "more than" */
+function aroundAgo(lead: string, then: number, words: string): TimeWindow {
+  return /\b(more than|over)\b/.test(lead) ? window(undefined, then - 1, words) : window(then, undefined, words);
 }
 
 /** @param lead words before the period */

@@ -213,8 +213,14 @@ test.serial('metadata that cannot be read again stays as it was', async (t) => {
     FROM nft_metadata FINAL WHERE contract = unhex('${nft.slice(2)}') AND token_id = 1`);
   await makeOld();
   host.paths.set('/p.png', (_, response) => response.writeHead(503).end());
+  const renamed = JSON.stringify({ name: 'Renamed', description: 'A token', image: host.url('/p.png') });
+  host.paths.set('/good', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(renamed),
+  );
   await fetchRequested();
-  t.regex((await get(`/nfts/${nft}/tokens/1`)).body.metadata.error, /picture: .*503/);
+  const refreshed = (await get(`/nfts/${nft}/tokens/1`)).body.metadata;
+  t.regex(refreshed.error, /picture: .*503/);
+  t.is(refreshed.name, 'Renamed', 'what could be read is stored');
   const picture = await fetch(`${indexed.api.origin}/api/v1/nfts/${nft}/tokens/1/picture`);
   t.deepEqual(Buffer.from(await picture.arrayBuffer()), png, 'the stored picture stays if only its host fails');
   await database.command(`INSERT INTO nft_metadata SELECT * REPLACE ('' AS error, 0 AS attempts, version + 1 AS version)

@@ -170,6 +170,7 @@ test.serial('amounts in dollars that could mean the coin are refused while it ha
   for (const query of ['stablecoins worth over $5', 'payments over 5 FAT'])
     await t.notThrowsAsync(search(query), query);
   await t.notThrowsAsync(search('payments over $5', new Map([[`0x${'0'.repeat(40)}`, 2]])));
+  await t.throwsAsync(search('stablecoins worth over $5', new Map()), { instanceOf: DollarsUnknown });
 });
 
 test.serial('vectors of few of many kinds of events are not used', async (t) => {

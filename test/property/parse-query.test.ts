@@ -147,6 +147,9 @@ const times: Readonly<Record<string, readonly [string | undefined, string | unde
   'from may to july': ['2025-05-01T00:00:00', '2025-07-31T23:59:59'],
   'more than 3 days ago': [undefined, '2026-06-11T23:59:59'],
   'less than 3 days ago': ['2026-06-12T00:00:00', undefined],
+  'more than a year ago': [undefined, '2025-06-15T11:59:59'],
+  'over a month ago': [undefined, '2026-05-15T11:59:59'],
+  'less than 2 hours ago': ['2026-06-15T10:00:00', undefined],
 };
 for (const [query, [from, to]] of Object.entries(times)) {
   test(`time window is parsed: ${query}`, (t) => {
@@ -213,6 +216,13 @@ test('both bounds of an amount count, and negated bounds are not turned around',
   t.is(filter('100-500 FAT'), '100 to 500 tokens');
   t.is(filter('5 to 10 USDC'), '5 to 10 tokens');
   t.is(filter('over 500 FAT and under 100 FAT'), 'more than 500 tokens', 'no range');
+  t.is(filter('over 5 LOOM and under $100000'), 'more than 5 tokens', 'bounds of different units are no range');
+  t.is(filter('over $100 and under 500'), 'more than 100 and less than 500 US dollars');
+  t.is(filter('$100 to $500 USDC'), '100 to 500 US dollars');
+  t.is(filter('$100-$500 payments'), '100 to 500 US dollars');
+  t.is(filter('not greater than 5 FAT'), 'at most 5 tokens');
+  t.regex(filter('paid 500 loom')!, /^497\.5 to 502\./, 'a number shows that the word is a token');
+  t.regex(filter('in the last 30 days 500 USDC')!, /^497\.5 to 502\./);
   for (const words of ['not more than', 'not over', 'no more than', 'not exceeding'])
     t.is(filter(`${words} 5 FAT`), 'at most 5 tokens');
   for (const words of ['not less than', 'not under', 'no fewer than'])
@@ -229,6 +239,7 @@ test('a token with the name of a unit of time changes no period', (t) => {
   t.deepEqual(found('paid on 5 March'), [undefined, '2026-03-05T00:00:00', '2026-03-05T23:59:59']);
   t.deepEqual(found('top 10 payments'), [undefined, undefined, undefined]);
   t.is(parseQuery('10 PAYMENTS', now, spam).amount?.unit, 'token');
+  t.is(parseQuery('100 BLOCK', now, { ...spam, symbols: new Set(['BLOCK']) }).amount?.unit, 'token');
 });
 
 test('direction, status, tokens, order and ids are parsed', (t) => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { type Cordscan, CordscanError } from '#client/index.ts';
+import type { Credit } from '#integrator/credit.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { Store } from '#integrator/store.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
@@ -201,7 +202,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   let fork: number | undefined;
   let state = 'creditable';
   const asked: string[] = [];
-  const creditable = { verdict: 'creditable', state: 'creditable', value: '7', ...place };
+  let blockHash = place.blockHash;
   // a stub: the certain loss of one transaction in a deep reorg can't be arranged with a real node
   const api = {
     post: async () => ({ id: 'set' }),
@@ -210,13 +211,17 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
       if (path.endsWith('/verdict')) {
         asked.push(query.tx);
         if (state === 'pruned') {
-          const index = { found: true, blockNumber: 9, blockHash: place.blockHash };
+          const index = { found: true, status: 1, blockNumber: 9, blockHash };
           return { verdict: 'wait', state: 'disagreement', value: '7', evidence: { index } };
         }
-        const evidence = { index: { found: false, blockHash: null } };
-        return query.tx === gone && state !== 'creditable'
-          ? { verdict: 'wait', state, value: null, evidence }
-          : creditable;
+        if (state === 'failed') {
+          const index = { found: true, status: 0, blockNumber: 9, blockHash };
+          return { verdict: 'reject', state, value: '7', evidence: { index } };
+        }
+        const evidence = { index: { found: false, status: null, blockHash: null } };
+        if (query.tx === gone && state !== 'creditable') return { verdict: 'wait', state, value: null, evidence };
+        const index = { found: true, status: 1, blockNumber: 9, blockHash };
+        return { verdict: 'creditable', state: 'creditable', value: '7', blockHash, evidence: { index } };
       }
       if (fork === undefined) return { items: listed, nextCursor: 'n', hasMore: false, throughBlock: 30 };
       const details = { forkBlock: fork };
@@ -240,7 +245,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   t.deepEqual(asked, [], 'the fork is the block of the deposits');
   [fork, state] = [8, 'disagreement'];
   await start().step();
-  t.deepEqual(logged.splice(0), ['deposit_recheck_waits gone disagreement', 'deposit_credit_confirmed kept']);
+  t.deepEqual(logged.splice(0), ['deposit_recheck_waits gone disagreement'], 'the other one is in the same block');
   state = 'unknown';
   await start().step();
   await start().step();
@@ -260,15 +265,22 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
     log,
   });
   await changed.step();
-  t.deepEqual(logged.splice(0), ['deposit_credit_orphaned gone unknown', 'deposit_credit_confirmed kept']);
-  state = 'creditable';
+  t.deepEqual(logged.splice(0), ['deposit_credit_orphaned gone unknown']);
+  [state, blockHash] = ['creditable', `0x${'c'.repeat(64)}`];
   await start().step();
+  t.is((await monitorCredit(store, gone!)).blockHash, blockHash, 'it was mined again in another block');
   // a repair of rows: the index has the same block, and no node its old receipt
   [fork, state] = [8, 'pruned'];
   logged.splice(0);
   await start().step();
-  t.deepEqual([logged, (await store.list('recheck:')).length], [[], 0]);
+  const waits = ['deposit_recheck_waits kept disagreement'];
+  t.deepEqual([logged.splice(0), (await store.list('recheck:')).length], [waits, 1], 'its block is another one');
+  // a repair shows that the transaction had failed
+  [fork, state] = [8, 'failed'];
+  await start().step();
+  t.deepEqual(logged.sort(), ['deposit_credit_orphaned gone failed', 'deposit_credit_orphaned kept failed']);
   t.is((await monitorCredits(store)).length, 2, 'credited once');
 });
 
+const monitorCredit = async (store: Store, hash: string) => (await store.get<Credit>(`credit:271828:${hash}:0`))!;
 const monitorCredits = (store: Store) => store.list('credit:');

@@ -12,7 +12,7 @@ export interface ChartRange {
   readonly points: readonly Pick<Point, 'time'>[];
 }
 
-/** Returns whether a chart adds up all blocks, counts first occurrences, or begins before the first indexed block. */
+/** Returns whether values of a chart need all blocks, or it begins before the first indexed block. */
 export async function needsEarlierBlocks(
   { blockTimes }: TimeDeps,
   state: ChainState,

@@ -3,7 +3,7 @@
  * <event>_<parameter>, null in rows of other events. Arrays and structs are JSON text.
  * @source Solidity docs, Contract ABI Specification, Events
  */
-import type { EventFragment } from 'ethers';
+import type { EventFragment, ParamType } from 'ethers';
 import type { Database } from '#sql/client.ts';
 import { includeFragments } from '#sql/compile/load-sql.ts';
 import { createView } from '#sql/public-views.ts';
@@ -57,8 +57,7 @@ export async function createDecodedViews(
 
 function selectEvents(address: string, events: readonly EventFragment[]): string | undefined {
   const named = nameEvents(events.filter(({ anonymous }) => !anonymous));
-  const taken = new Set(baseColumns);
-  const columns = named.flatMap(({ name, event }) => listColumns(name, event, taken)).slice(0, maxColumns);
+  const columns = listColumns(named).slice(0, maxColumns);
   if (named.length === 0) return undefined;
   const topics = named.map(({ event }) => toTopic(event)).join(', ');
   const names = named.map(({ name, event }) => `${isEvent(event)}, '${name}'`).join(', ');
@@ -87,11 +86,16 @@ function unique(name: string, taken: Set<string>): string {
   return found;
 }
 
+interface NamedEvent {
+  readonly name: string;
+  readonly event: EventFragment;
+}
+
 /**
  * Names events. If several signatures have one name, each gets the start of its topic: after an upgrade of the contract, a
  * name must not mean another event.
  */
-export function nameEvents(events: readonly EventFragment[]): { name: string; event: EventFragment }[] {
+export function nameEvents(events: readonly EventFragment[]): NamedEvent[] {
   const topics = new Map<string, Set<string>>();
   const named = events.map((event) => ({ name: safeName(event.name, 'event'), event }));
   for (const { name, event } of named) topics.set(name, (topics.get(name) ?? new Set()).add(event.topicHash));
@@ -112,15 +116,26 @@ function isEvent(event: EventFragment): string {
   return `${own('topic0')} = ${toTopic(event)} AND ${own('topic_count')} = ${indexed + 1}`;
 }
 
-function listColumns(name: string, event: EventFragment, taken: Set<string>): string[] {
-  const plain = event.inputs.filter(({ indexed }) => !indexed);
-  return event.inputs.flatMap((input, at) => {
-    const column = unique(`${name}_${safeName(input.name, `arg${at}`)}`, taken);
-    const topic = event.inputs.slice(0, at).filter(({ indexed }) => indexed).length + 1;
-    const value = input.indexed
-      ? decodeTopic(input, own(`topic${topic}`))
-      : decodeData(plain, plain.indexOf(input), own('data'));
-    if (value === undefined) return [];
-    return `if(${isEvent(event)}, ${value}, NULL) AS \`${column}\``;
-  });
+/** Returns the columns of all events. Events with one name have one signature, and so the same columns. */
+function listColumns(named: readonly NamedEvent[]): string[] {
+  const taken = new Set(baseColumns);
+  const columns = new Map<string, { readonly column: string; readonly cases: string[] }>();
+  for (const { name, event } of named)
+    for (const [at, input] of event.inputs.entries()) {
+      const value = decodeInput(event, input);
+      if (value === undefined) continue;
+      const wanted = `${name}_${safeName(input.name, `arg${at}`)}`;
+      const found = columns.get(`${wanted} ${at}`) ?? { column: unique(wanted, taken), cases: [] };
+      found.cases.push(`${isEvent(event)}, ${value}`);
+      columns.set(`${wanted} ${at}`, found);
+    }
+  return [...columns.values()].map(({ column, cases }) => `multiIf(${cases.join(', ')}, NULL) AS \`${column}\``);
+}
+
+/** @returns undefined for types that are not decoded */
+function decodeInput({ inputs }: EventFragment, input: ParamType): string | undefined {
+  const plain = inputs.filter(({ indexed }) => !indexed);
+  if (!input.indexed) return decodeData(plain, plain.indexOf(input), own('data'));
+  const topic = inputs.slice(0, inputs.indexOf(input)).filter(({ indexed }) => indexed).length + 1;
+  return decodeTopic(input, own(`topic${topic}`));
 }

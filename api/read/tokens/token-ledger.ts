@@ -100,10 +100,9 @@ export class TokenLedger {
     const moves = (await this.#hasNoLogs(state, token, base.through))
       ? { ...base, through: state.head }
       : await this.#readNewer(state, token, base);
+    if (!isWhole(state) || countMoved(moves) > maxMovedHolders || !(await this.#hasItsRows(state))) return moves;
     const newest = this.#moves.get(token, state);
-    const isNewer = !newest || isOlder(newest, moves);
-    const isKept = isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders;
-    if (isKept && (await this.#hasItsRows(state))) this.#moves.set(token, state, moves);
+    if (!newest || isOlder(newest, moves)) this.#moves.set(token, state, moves);
     return moves;
   }
 

@@ -1,5 +1,5 @@
 -- name:    nft_picture
--- serves:  getNftPicture
+-- serves:  getNftPicture, pipeline
 -- returns: picture of the token, base64, with its media type; no row if the metadata was not fetched
 -- reads:   nft_metadata by primary key
 -- budget:  5 s, 256 MiB, 1 row
