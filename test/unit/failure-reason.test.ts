@@ -1,9 +1,14 @@
 import test from 'ava';
 import { AbiCoder, id } from 'ethers';
-import { describeRevert } from '#api/read/contracts/failure-reason.ts';
+import { describeRevert, explainRevert } from '#api/read/contracts/failure-reason.ts';
 import { mergeAbis } from '#api/read/contracts/interfaces-of.ts';
 import { findEvent, findFunction, parseAbi } from '#api/read/contracts/parse-abi.ts';
-import { errorInterface, type Signature, toFragments } from '#api/read/contracts/signatures/signatures.ts';
+import {
+  errorInterface,
+  type Signature,
+  type Signatures,
+  toFragments,
+} from '#api/read/contracts/signatures/signatures.ts';
 import { findPictureType } from '#pipeline/nft/picture-type.ts';
 
 const encode = (signature: string, types: string[], values: unknown[]) =>
@@ -44,6 +49,23 @@ test('an error of another contract names the reason only if no other error has t
   );
   t.is(errorInterface(declared), undefined);
   t.truthy(errorInterface(declared.slice(0, 1)));
+});
+
+test('an error that only other contracts declare is marked, and must encode to the same bytes', async (t) => {
+  const declaration = 'error Denied(address account)';
+  const signatures = {
+    lookUp: async (selectors: readonly string[]) =>
+      new Map(selectors.map((selector) => [selector, [{ declaration, kind: 'error', priority: 1 }]])),
+  } as unknown as Signatures;
+  const account = `0x${'12'.repeat(20)}`;
+  const denied = encode('Denied(address)', ['address'], [account]);
+  const marked = `Denied(account: ${account}), by the declaration of another contract`;
+  t.is(await explainRevert(signatures, denied), marked);
+  t.is(await explainRevert(signatures, denied, parseAbi([declaration])), `Denied(account: ${account})`);
+  for (const other of [`${denied}00`, denied.slice(0, 10), denied.replace('0x', '0X').slice(0, 40)])
+    t.regex(await explainRevert(signatures, other), /^(unknown error|error) /);
+  const text = encode('Error(string)', ['string'], ['too late']);
+  t.is(await explainRevert(signatures, text), 'too late');
 });
 
 test('a function of a proxy takes precedence over one with the same selector', (t) => {

@@ -106,12 +106,27 @@ interface FailureDeps extends SignatureDeps {
   readonly client: RpcClient;
 }
 
-/** Describes error data by the verified ABI, else by a known error with the same selector. */
+/**
+ * Describes error data by the verified ABI, else by an error that other contracts declare with this selector. The latter is
+ * marked: anybody can declare an error whose name gives the same selector.
+ */
 export async function explainRevert(signatures: Signatures, data: string, abi?: Interface): Promise<string> {
   const selector = data.slice(0, 10);
-  if (abi?.getError(selector) || selector === '0x') return describeRevert(data, abi);
-  const known = errorInterface((await signatures.lookUp([selector])).get(selector) ?? []);
-  return describeRevert(data, known ?? abi);
+  const isKnown = [standardErrors, abi].some((each) => each?.getError(selector));
+  if (isKnown || selector === '0x') return describeRevert(data, abi);
+  const declared = errorInterface((await signatures.lookUp([selector])).get(selector) ?? []);
+  if (!declared || !isExactly(declared, data)) return describeRevert(data, abi);
+  return `${describeRevert(data, declared)}, by the declaration of another contract`;
+}
+
+/** Returns whether error data is what a declared error encodes: bytes after its values, or others, are not. */
+function isExactly(abi: Interface, data: string): boolean {
+  const parsed = isAffordable(abi, data) ? parseError(abi, data) : null;
+  try {
+    return parsed !== null && abi.encodeErrorResult(parsed.fragment, parsed.args) === data.toLowerCase();
+  } catch {
+    return false; // ethers reports an invalid string only when it is read
+  }
 }
 
 /** Returns why a transaction failed; undefined if no node can trace or repeat it. */
