@@ -4,8 +4,8 @@
  */
 import { registerCompletionHandler } from 'ava';
 
-/** Enough for what ends by itself: an engine gets 20 s after SIGTERM. */
-const graceMs = 25_000;
+/** Enough for what ends by itself: a proxy that holds a request for 30 s, or an engine, which gets 20 s after SIGTERM. */
+const graceMs = 90_000;
 
 registerCompletionHandler(() => {
   setTimeout(() => {
