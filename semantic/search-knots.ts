@@ -44,7 +44,7 @@ interface SearchRequest {
   readonly dollarPrices?: DollarPrices;
 }
 
-/** Thrown if a query has an amount in dollars, and could mean the native coin, which has no price now. */
+/** Thrown if a query has an amount in dollars, and no token has a price, or it could mean the native coin, which has none. */
 export class DollarsUnknown extends Error {}
 
 interface FoundKnot {

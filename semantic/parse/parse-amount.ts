@@ -32,14 +32,7 @@ interface Form {
 const notTime = String.raw`(?!\s?(?:days?|weeks?|months?|years?|hours?|minutes?|times|confirmations?|blocks?)\b|(?:st|nd|rd|th)?\s(?:of\s)?${month}(?!\w))`;
 const form = (pattern: string, bounds: Form['bounds']): Form => ({ pattern: new RegExp(pattern, 'i'), bounds });
 const forms: readonly Form[] = [
-  form(
-    String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`,
-    ([a = Number.NaN, b = Number.NaN]) => ({
-      min: Math.min(a, b),
-      max: Math.max(a, b),
-      isStrict: false,
-    }),
-  ),
+  form(String.raw`\b(?:between|from)\s+${number}${unit}\s*(?:and|to|-|–)\s*${number}${unit}${notTime}\b`, between),
   form(
     String.raw`(?:\b(?:at least|not? (?:less|fewer|smaller|lower) than|not (?:under|below)|minimum(?: of)?|min)|>=|≥)\s*${number}${unit}${notTime}`,
     ([a]) => ({
@@ -81,9 +74,9 @@ const forms: readonly Form[] = [
 ];
 
 const openBound = String.raw`(or more(?!\s+than)|and up\b|and above\b|\+|or less(?!\s+than)|and below\b|or under(?!\s*[\d$]))`;
-const openAmount = String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`;
-const bareRange = String.raw`(?<![#\w.])${number}\s*(?:-|–|to\b)\s*${number}(?=\s+([A-Za-z][\w.]*))`;
-const bareAmount = String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`;
+const openAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]{0,40})\s*${openBound})`, 'gi');
+const bareRange = new RegExp(String.raw`(?<![#\w.])${number}\s*(?:-|–|to\b)\s*${number}(?=\s+([A-Za-z][\w.]*))`, 'gi');
+const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.]*))`, 'gi');
 const dollarRange = new RegExp(String.raw`\$\s?${digits}${scale}\s*(?:-|–|to\b)\s*\$?\s?${digits}${scale}\b`, 'i');
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
@@ -117,10 +110,10 @@ function takeBounds(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefin
 }
 
 /** Text between the removed first bound and the second one, on either side: a token and "and", but no "or". */
-const between = String.raw`(?:\$?(?!or\b)[A-Za-z][\w.]*\s+)?(?:(?:and|but)\s+)?`;
+const betweenBounds = String.raw`(?:\$?(?!or\b)[A-Za-z][\w.]*\s+)?(?:(?:and|but)\s+)?`;
 const [afterFirst, beforeFirst] = [
-  new RegExp(String.raw`\|\s*${between}$`, 'i'),
-  new RegExp(String.raw`^\s*${between}\|`, 'i'),
+  new RegExp(String.raw`\|\s*${betweenBounds}$`, 'i'),
+  new RegExp(String.raw`^\s*${betweenBounds}\|`, 'i'),
 ];
 
 /** Takes the second bound of a range beside the first one. */
@@ -161,27 +154,23 @@ function namesToken(text: QueryText, match: RegExpExecArray, isSymbol: IsSymbol)
 /** Finds the first match of a pattern whose group `at` names a token. */
 function findOfToken(
   { rest }: QueryText,
-  pattern: string,
+  pattern: RegExp,
   at: number,
   isSymbol: IsSymbol,
 ): RegExpExecArray | undefined {
-  return [...rest.matchAll(new RegExp(pattern, 'gi'))].find((match) => isSymbol(match.at(at) ?? ''));
+  return [...rest.matchAll(pattern)].find((match) => isSymbol(match.at(at) ?? ''));
 }
-
-/** Removes what findOfToken() found. */
-const cut = (text: QueryText, { 0: words }: RegExpExecArray) => text.take(new RegExp(escapePattern(words)));
 
 function takeBare(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
   const range = text.find(dollarRange) ?? findOfToken(text, bareRange, -1, isSymbol);
   if (range) {
-    cut(text, range);
-    const [a = Number.NaN, b = Number.NaN] = readNumbers(range[0]);
+    text.cut(range);
     const words = range[0].trim();
-    return { min: Math.min(a, b), max: Math.max(a, b), isStrict: false, unit: readUnit(words), words };
+    return { ...between(readNumbers(words)), unit: readUnit(words), words };
   }
   const bare = findOfToken(text, bareAmount, -1, isSymbol);
   if (bare) {
-    cut(text, bare);
+    text.cut(bare);
     return { ...near(readNumbers(bare[0]), 0.005), unit: 'token', words: bare[0].trim() };
   }
   const dollars = text.take(dollarAmount)?.[0];
@@ -194,7 +183,7 @@ function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | und
   const match = findOfToken(text, openAmount, -2, isSymbol);
   if (!match) return undefined;
   const [symbol = '', bound = ''] = match.slice(-2);
-  cut(text, match);
+  text.cut(match);
   text.take(new RegExp(String.raw`(?<=\|\s+${escapePattern(symbol)}\s*)${openBound}`, 'i'));
   const [value] = readNumbers(match[0]);
   const isMinimum = /more|up|above|\+/i.test(bound);
@@ -204,6 +193,10 @@ function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | und
 
 function wordAfter({ rest }: Pick<QueryText, 'rest'>, { index, 0: words }: RegExpExecArray): string {
   return /^\s+([A-Za-z][\w.]*)/.exec(rest.slice(index + words.length))?.[1] ?? '';
+}
+
+function between([a = Number.NaN, b = Number.NaN]: readonly number[]) {
+  return { min: Math.min(a, b), max: Math.max(a, b), isStrict: false };
 }
 
 function near([value = Number.NaN]: readonly number[], share: number) {

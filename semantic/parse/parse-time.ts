@@ -104,7 +104,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   const word = lead?.[0].trim().toLowerCase() ?? '';
   const start = match.index - (lead?.[0].length ?? 0);
   const words = text.rest.slice(start, match.index + match[0].length);
-  text.take(new RegExp(escapePattern(words)));
+  text.cut({ index: start, 0: words });
   if (/\bago\b/i.test(match[0]) && /\b(more than|less than|over|within)\b/.test(word))
     return aroundAgo(word, readAgo(now, match[0]) ?? from, words);
   const isAfter = /\b(after|later than)\b/.test(word);

@@ -26,18 +26,19 @@ export class QueryText {
 
   take(pattern: RegExp): RegExpExecArray | undefined {
     const match = this.find(pattern);
-    if (match) this.#cut(match);
+    if (match) this.cut(match);
     return match;
   }
 
   takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
     const value = match && accept(match[0], ...readGroups(match));
-    if (match && value !== undefined) this.#cut(match);
+    if (match && value !== undefined) this.cut(match);
     return value;
   }
 
-  #cut({ index, 0: words }: RegExpExecArray): void {
+  /** Removes a match of the text as it is now. */
+  cut({ index, 0: words }: Pick<RegExpExecArray, 'index' | 0>): void {
     this.#rest = `${this.#rest.slice(0, index)} | ${this.#rest.slice(index + words.length)}`;
   }
 }

@@ -223,6 +223,7 @@ test('both bounds of an amount count, and negated bounds are not turned around',
   t.is(filter('not greater than 5 FAT'), 'at most 5 tokens');
   t.regex(filter('paid 500 loom')!, /^497\.5 to 502\./, 'a number shows that the word is a token');
   t.regex(filter('in the last 30 days 500 USDC')!, /^497\.5 to 502\./);
+  t.regex(parse('500 shops sent 500 USDC').residual, /^500 shops/, 'the amount is removed where it was found');
   for (const words of ['not more than', 'not over', 'no more than', 'not exceeding'])
     t.is(filter(`${words} 5 FAT`), 'at most 5 tokens');
   for (const words of ['not less than', 'not under', 'no fewer than'])
