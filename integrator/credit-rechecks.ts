@@ -5,7 +5,7 @@
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Credit, entryPrefix } from './credit.ts';
+import { type Credit, entryPrefix, readPlace } from './credit.ts';
 import { LongWaits } from './long-waits.ts';
 import type { Change, Store } from './store.ts';
 
@@ -16,9 +16,8 @@ export interface RecheckOptions {
   readonly log: Log;
 }
 
+/** The key of an entry ends with that of its credit. */
 interface Recheck {
-  /** Key of the credit. */
-  readonly credit: string;
   /** Whether the log has named the credit as orphaned. */
   readonly isReported: boolean;
 }
@@ -50,7 +49,7 @@ export class CreditRechecks {
     const lost = credits.filter(([, { blockNumber }]) => blockNumber > fork);
     return lost.map(([credit]) => ({
       key: `${this.#prefix}${credit}`,
-      value: { credit, isReported: false } satisfies Recheck,
+      value: { isReported: false } satisfies Recheck,
     }));
   }
 
@@ -67,8 +66,9 @@ export class CreditRechecks {
     this.#nextAt = performance.now() + everyMs;
   }
 
-  async #judge(key: string, { credit: creditKey, isReported }: Recheck): Promise<void> {
+  async #judge(key: string, { isReported }: Recheck): Promise<void> {
     const { api, store, log } = this.#options;
+    const creditKey = key.slice(this.#prefix.length);
     const credit = known(await store.get<Credit>(creditKey), 'a credit that waits for a verdict');
     const { txHash, to, value, blockNumber } = credit;
     const judged = await api.get('/api/v1/deposits/verdict', { query: { tx: txHash, to, minValue: value } });
@@ -79,18 +79,14 @@ export class CreditRechecks {
     const isUnmoved = isSame && index.found && index.status === 1 && index.blockHash === credit.blockHash;
     if (isUnmoved && !isReported) return this.#end(key);
     if (isUnmoved || (isSame && verdict === 'creditable')) {
-      const moved: Credit = {
-        ...credit,
-        blockNumber: index.blockNumber ?? blockNumber,
-        blockHash: isUnmoved ? credit.blockHash : known(judged.blockHash, 'the block of a creditable deposit'),
-      };
+      const moved: Credit = isUnmoved ? credit : { ...credit, ...readPlace(judged, blockNumber) };
       await this.#end(key, { key: creditKey, value: moved });
       log.info({ event: 'deposit_credit_confirmed', txHash, to, value });
     } else if (verdict !== 'creditable' && !lostStates.has(state)) {
       this.#waits.note(key, state, { txHash });
     } else if (!isReported) {
       this.#waits.end(key);
-      await store.write([{ key, value: { credit: creditKey, isReported: true } satisfies Recheck }]);
+      await store.write([{ key, value: { isReported: true } satisfies Recheck }]);
       const event = verdict === 'creditable' ? 'deposit_credit_changed' : 'deposit_credit_orphaned';
       log.error({ event, txHash, to, value, state, found: judged.value });
     }

@@ -1,3 +1,5 @@
+import { known } from '#runtime/known.ts';
+
 /** A credited deposit in the store of the monitor. */
 export interface Credit {
   readonly txHash: string;
@@ -7,6 +9,20 @@ export interface Credit {
   readonly blockNumber: number;
   readonly blockHash: string;
 }
+
+interface Verdict {
+  readonly blockHash: string | null;
+  readonly evidence: { readonly index: { readonly blockNumber: number | null } };
+}
+
+/** Returns the block of a creditable deposit. @param listed its block when it was listed: a reorg may have moved it since */
+export const readPlace = (
+  { blockHash, evidence }: Verdict,
+  listed: number,
+): Pick<Credit, 'blockNumber' | 'blockHash'> => ({
+  blockNumber: evidence.index.blockNumber ?? listed,
+  blockHash: known(blockHash, 'the block of a creditable deposit'),
+});
 
 type Kind = 'credit' | 'candidate' | 'rejected' | 'recheck';
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Credit, entryPrefix } from './credit.ts';
+import { type Credit, entryPrefix, readPlace } from './credit.ts';
 import { CreditRechecks } from './credit-rechecks.ts';
 import { LongWaits } from './long-waits.ts';
 import type { Change, Store } from './store.ts';
@@ -136,7 +136,7 @@ export class DepositMonitor {
     const { block, unchanged } = restart(error, position.fromBlock);
     const indexedFrom = await this.#assertReadable(unchanged ?? position.fromBlock);
     const fromBlock = block <= indexedFrom ? 0 : block; // 0: from the first block of the index
-    const rechecks = error.code === 'snapshot_invalidated' ? await this.#rechecks.request(unchanged ?? 0) : [];
+    const rechecks = await this.#requestRechecks(error, position);
     if (error.code === 'not_found') await this.#createSet(fromBlock, ...rechecks);
     else
       await this.options.store.write([
@@ -153,17 +153,23 @@ export class DepositMonitor {
   }
 
   /** Requests new verdicts for credits that a reorg removed: only the old cursor tells of it. */
-  async #findReorg({ setId: id, cursor, fromBlock }: Position): Promise<Change[]> {
+  async #findReorg(position: Position): Promise<Change[]> {
+    const { setId: id, cursor } = position;
     if (cursor === null) return [];
     const request = { path: { id }, query: { cursor, limit: 1 } };
     return this.options.api.get('/api/v1/address-sets/{id}/transfers', request).then(
       () => [],
       (error: unknown) => {
         if (!(error instanceof CordscanError) || error.isTemporary) throw error;
-        if (error.code !== 'snapshot_invalidated') return []; // the set or the cursor has expired
-        return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
+        return this.#requestRechecks(error, position);
       },
     );
+  }
+
+  /** Returns the changes that request new verdicts after a reorg; none if only the set or the cursor has expired. */
+  async #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
+    if (error.code !== 'snapshot_invalidated') return [];
+    return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
   }
 
   /**
@@ -220,14 +226,7 @@ export class DepositMonitor {
     this.#waits.end(txHash);
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
-      const credit: Credit = {
-        txHash,
-        to,
-        value,
-        // a reorg may have moved the transaction since it was listed
-        blockNumber: judged.evidence.index.blockNumber ?? blockNumber,
-        blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
-      };
+      const credit: Credit = { txHash, to, value, ...readPlace(judged, blockNumber) };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);
       log.info({ event: 'deposit_credited', txHash, to, value });
     } else if (judged.verdict === 'creditable') {

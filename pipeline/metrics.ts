@@ -148,8 +148,7 @@ export class PipelineMetrics extends ProcessMetrics {
   /** Ends all figures of the chain and of jobs, because another pipeline now follows the chain. */
   unwatch(): void {
     this.#parts = undefined;
-    for (const each of [this.#stepped, this.#failedChecks, this.#jobDone, this.#sourceDone, this.#sourceOk])
-      each.reset();
+    for (const each of [this.#jobDone, this.#sourceDone, this.#sourceOk]) each.reset();
     for (const each of [this.#stepped, this.#failedChecks]) each.remove();
   }
 

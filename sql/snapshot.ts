@@ -118,6 +118,12 @@ export function isIntact(snapshot: ChainState, later: ChainState): boolean {
   );
 }
 
+/** Returns whether no row that statements of a snapshot need was removed until now: then their result may be kept. */
+export async function isStillIntact(database: Database, snapshot: ChainState): Promise<boolean> {
+  const later = await readChainState(database, snapshot);
+  return later !== undefined && isIntact(snapshot, later);
+}
+
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
   return {
     backfilled_before: state.backfilledBefore,

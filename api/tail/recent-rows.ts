@@ -3,7 +3,7 @@
  * blocks above a lower limit (floor). The floor rises when the cache is full.
  */
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
+import { type ChainState, isStillIntact } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { Cache } from '../cache/cache.ts';
 import type { CacheName } from '../cache/caches.ts';
@@ -136,16 +136,11 @@ export class RecentRows<Row extends Placed> {
     try {
       const through = (await this.source.storedThrough?.(state, after)) ?? state.head;
       const rows = through > after ? await this.source.read(after, through, this.maxRows + 1) : [];
-      return (await this.#isIntact(state)) ? { rows, through } : undefined;
+      return (await isStillIntact(this.database, state)) ? { rows, through } : undefined;
     } catch (error) {
       if (error instanceof StoreError) return undefined;
       throw error;
     }
-  }
-
-  async #isIntact(state: ChainState): Promise<boolean> {
-    const later = await readChainState(this.database, state);
-    return later !== undefined && isIntact(state, later);
   }
 
   /** Adds rows to the maps in place. This is safe: running requests skip blocks above their head. @returns number of rows */

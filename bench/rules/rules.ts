@@ -66,8 +66,8 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: '3 rows in memory are not used if some were deleted while they were read',
-    file: 'api/tail/recent-rows.ts',
-    from: 'return later !== undefined && isIntact(state, later);',
+    file: 'sql/snapshot.ts',
+    from: 'return later !== undefined && isIntact(snapshot, later);',
     to: 'return later !== undefined;',
     test: 'test/integration/unfinalized-blocks.test.ts',
     match: 'rows in memory are not used*',

@@ -2,7 +2,7 @@ import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainViolation, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 import { computeLogsBloom } from './bloom.ts';
-import { checkBlobGas, checkDerived, isThere } from './check-derived.ts';
+import { checkBlobGas, checkDerived, hasOwnRules, isThere } from './check-derived.ts';
 import { checkLists } from './check-lists.ts';
 
 const zeroBloom = `0x${'0'.repeat(512)}`;
@@ -50,7 +50,9 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
       fail('cumulative_gas', `receipt ${i} has cumulativeGasUsed ${receipt.cumulativeGasUsed}, expected ${gas}`);
     for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
-  checkBlobGas(block, fail);
+  const isOwn = hasOwnRules(block);
+  checkLists(block, isOwn, fail);
+  if (!isOwn) checkBlobGas(block, fail); // the OP family keeps the size of its data in blobGasUsed
   if (gas !== Number(block.gasUsed))
     fail('gas_used', `the header has gasUsed ${Number(block.gasUsed)}, but the receipts add up to ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : computeLogsBloom(receipts as WireReceipt[]);
@@ -95,7 +97,6 @@ function checkHeader(number: number, block: WireBlock, fail: Fail): void {
   checkFields(block, listChecks, () => 'block', fail);
   if (isThere(block.withdrawalsRoot) && !isThere(block.withdrawals))
     fail('bad_field', 'the block has a withdrawalsRoot, but no list of withdrawals');
-  checkLists(block, fail);
 }
 
 const transactionChecks: FieldChecks<WireTransaction> = [

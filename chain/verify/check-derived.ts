@@ -70,23 +70,21 @@ function checkPrice(
     fail('gas_price', `receipt ${index} has gas price ${BigInt(effectiveGasPrice)} wei, expected ${price}`);
 }
 
-const blobGas = ({ blobVersionedHashes }: WireTransaction) => BigInt(blobVersionedHashes?.length ?? 0) * gasPerBlob;
+const countBlobs = ({ blobVersionedHashes }: WireTransaction): number => blobVersionedHashes?.length ?? 0;
 
 /** Returns whether a block has chain-specific transactions: such chains also give header fields another meaning. */
 export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes);
 
 /** Compares the blob gas of a block with its blobs. */
-export function checkBlobGas(block: WireBlock, fail: Fail): void {
-  if (hasOwnRules(block)) return; // the OP family keeps the size of its data in this field
-  const { blobGasUsed, transactions } = block;
-  const gas = transactions.reduce((sum, tx) => sum + blobGas(tx), 0n);
+export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
+  const gas = BigInt(transactions.reduce((sum, tx) => sum + countBlobs(tx), 0)) * gasPerBlob;
   const said = isThere(blobGasUsed) ? BigInt(blobGasUsed) : 0n;
   if (said !== gas) fail('blob_fee', `the block has blob gas ${said}, but the blobs of its transactions need ${gas}`);
 }
 
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
-  const gas = blobGas(tx);
+  const gas = BigInt(countBlobs(tx)) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
     fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;

@@ -2,18 +2,25 @@
 import { zeroHash } from '../codec/hex.ts';
 import type { ChainViolation } from '../errors.ts';
 import type { WireBlock } from '../rpc/wire-types.ts';
-import { hasOwnRules } from './check-derived.ts';
 
 /** Root of an empty trie: Keccak-256 of the RLP of an empty string. @source yellow paper, appendix D */
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 /** Keccak-256 of the RLP of an empty list. @source yellow paper 4.4.3 */
 const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 
-/** Checks lists that are there. @throws the error of `fail` if a list is empty, but not its hash, or the reverse */
-export function checkLists(block: WireBlock, fail: (violation: ChainViolation, detail: string) => never): void {
+/**
+ * Checks lists that are there.
+ * @param hasOwnRules as hasOwnRules() returns
+ * @throws the error of `fail` if a list is empty, but not its hash, or the reverse
+ */
+export function checkLists(
+  block: WireBlock,
+  hasOwnRules: boolean,
+  fail: (violation: ChainViolation, detail: string) => never,
+): void {
   const { transactions, uncles, withdrawals } = block;
   // the OP family keeps the root of the storage of a contract in withdrawalsRoot
-  const withdrawalsRoot = hasOwnRules(block) ? undefined : block.withdrawalsRoot;
+  const withdrawalsRoot = hasOwnRules ? undefined : block.withdrawalsRoot;
   const lists = [
     ['transactions_root', 'transactions', transactions, block.transactionsRoot, emptyRoot],
     ['withdrawals_root', 'withdrawals', withdrawals, withdrawalsRoot, emptyRoot],

@@ -7,7 +7,7 @@ import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, isIntact, isWhole, readChainState, rollupParameters } from '#sql/snapshot.ts';
+import { type ChainState, isStillIntact, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RecentHistory } from '../../tail/recent-history.ts';
@@ -100,16 +100,11 @@ export class TokenLedger {
     const moves = (await this.#hasNoLogs(state, token, base.through))
       ? { ...base, through: state.head }
       : await this.#readNewer(state, token, base);
-    if (!isWhole(state) || countMoved(moves) > maxMovedHolders || !(await this.#hasItsRows(state))) return moves;
+    if (!isWhole(state) || countMoved(moves) > maxMovedHolders || !(await isStillIntact(this.database, state)))
+      return moves;
     const newest = this.#moves.get(token, state);
     if (!newest || isOlder(newest, moves)) this.#moves.set(token, state, moves);
     return moves;
-  }
-
-  /** Returns whether no row that a statement needs was removed while it ran: later snapshots build on its result. */
-  async #hasItsRows(state: ChainState): Promise<boolean> {
-    const later = await readChainState(this.database, state);
-    return later !== undefined && isIntact(state, later);
   }
 
   /** Returns whether the token emitted no log after block `through`; false if this is unknown. */

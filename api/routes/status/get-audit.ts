@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { getFirst } from '#runtime/lists.ts';
+import { hasPassed } from '#sql/self-audits.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
@@ -54,13 +55,12 @@ export const getAudit = defineRoute({
 });
 
 function toCheck(row: RowOf<'self_audits'>) {
-  const isKnown = row.expected !== '' && row.actual !== '';
   return {
     name: row.name,
     title: titles[getFirst(row.name.split(':'))] ?? row.name,
     expected: row.expected || null,
     actual: row.actual || null,
-    passed: isKnown ? row.expected === row.actual : null,
+    passed: hasPassed(row),
     through: Number(row.through_block),
     checkedAt: isoTimeFromMs(Number(row.checked_at_ms)),
     detail: row.detail || null,

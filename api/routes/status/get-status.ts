@@ -4,6 +4,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { stateOfLag, type Upstreams } from '#gateway/upstreams.ts';
+import { showsFault } from '#sql/self-audits.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { chainHead } from '../../read/chain/freshness.ts';
@@ -181,19 +182,19 @@ const describeDoubt = (doubt: ReturnType<typeof toDoubt>): string[] =>
 async function readReports(deps: StoreDeps) {
   const parkedBlocks = await readQuarantined(deps);
   const audit = await readRecentAudit(deps);
-  const failedChecks = await readFailedChecks(deps);
-  const [[counted], pipeline] = await Promise.all([deps.database.read('reorg_count'), readPipelineState(deps)]);
+  const [[counted], pipeline, failedChecks] = await Promise.all([
+    deps.database.read('reorg_count'),
+    readPipelineState(deps),
+    readFailedChecks(deps),
+  ]);
   const problems = [...pipelineAlerts(pipeline), ...failedChecks];
   return { parkedBlocks, audit, problems, reorgs: Number(counted?.reorgs ?? 0), pipeline };
 }
 
-/** Returns an alert for each wrong result of the self-audit, except those of tokens: no transfers explain some supplies. */
+/** Returns an alert for each result of the self-audit that shows wrong blocks. */
 async function readFailedChecks({ database }: StoreDeps): Promise<string[]> {
   const checks = await database.read('self_audits');
-  const wrong = checks.filter(
-    ({ name, expected, actual }) => expected !== actual && !name.startsWith('holders_equal_supply:'),
-  );
-  return wrong.map(({ name, detail, checked_at_ms }) => {
+  return checks.filter(showsFault).map(({ name, detail, checked_at_ms }) => {
     const at = isoTimeFromMs(Number(checked_at_ms));
     return `the self-audit ${name} of ${at} failed: ${detail}; /status/audit lists all checks`;
   });
