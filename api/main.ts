@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
 import type { DevFeed } from '#devchain/order-book-feed.ts';
@@ -16,6 +16,7 @@ import { createApiDeps } from './compose.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
+import { createHttpServer } from './http/unparsed-requests.ts';
 import { deliverWatches } from './read/account/deliver-watches.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
@@ -144,11 +145,8 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** @throws Error if the port is in use */
-export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {
-  const server = createServer(
-    { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
-    handler,
-  );
+export function listen(handler: RequestListener, port: number, host: string): Promise<Server> {
+  const server = createHttpServer(handler);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve(server));

@@ -174,6 +174,12 @@ export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
+/** Returns the first block from which on no block up to the head is missing. */
+export function firstWholeBlock(state: ChainState): number {
+  const first = isBackfilled(state) ? state.startBlock : state.followFrom;
+  return Math.max(first, ...state.quarantined.map((block) => block + 1));
+}
+
 /** Returns true if no block is missing. Then only a reorg can change data that replies have shown. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;

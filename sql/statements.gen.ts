@@ -96,7 +96,7 @@ export interface Reading {
   first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   first_internal_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   first_withdrawal: { parameters: Snapshot; row: { number: UInt64 } };
-  hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text } };
+  hashes_of_blocks: { parameters: Snapshot & { blocks: List<UInt64> }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text } };
   head_claims: { parameters: {}; row: { number: UInt64; worker: Text } };
   head_markers: { parameters: {}; row: { name: Text } };
   history_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; counterparty?: Text; from_block: UInt64; limit: UInt32; method?: Text; min_value?: UInt256; role_mask: UInt8; to_block: UInt64 }; asks: 'min_value' | 'method' | 'counterparty'; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };

@@ -44,6 +44,14 @@ test('API rejects an unsupported method as a client error', async (t) => {
     }
 });
 
+test('API explains requests that are too long or not HTTP', async (t) => {
+  const { origin, get } = indexed.api;
+  const long = await raw(origin, `GET /sql?q=${'x'.repeat(20_000)} HTTP/1.1`);
+  t.regex(long, /^HTTP\/1\.1 400 .*exceed 16384 bytes.*"code":"bad_query"/s);
+  t.regex(await raw(origin, 'GET / HTTP/9'), /^HTTP\/1\.1 400 .*not valid HTTP/s);
+  t.is((await get('/healthz')).status, 200);
+});
+
 test('API sends no encoding to a caller that accepts none', async (t) => {
   for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, *;q=0', 'nonsense', '']) {
     const { headers, status, body } = await indexed.api.get('/api/v1/openapi.json', {

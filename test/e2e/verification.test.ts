@@ -7,6 +7,7 @@ import { waitFor } from '#test/helpers/processes.ts';
 import { headReader } from '#test/helpers/service.ts';
 import {
   awaitVerification,
+  decodesInHead,
   deployVaults,
   postJson,
   readVaultInput,
@@ -214,6 +215,9 @@ test.serial('REST decodes calls and logs by verified source, standards and signa
     (await indexed.api.get(`/api/v1/transactions/${hash}?decode=true`)).body.decoded;
   t.not((await decode(hashes.beforeUpgrade))?.source, 'verified', 'the proxy may have run another implementation');
   t.like(await decode(hashes.afterUpgrade), { source: 'verified', signature: 'store(uint256,string)' });
+  const decodes = (age: number) => decodesInHead(indexed.api, at.Gate, 'store(uint256,string)', age);
+  t.true(await decodes(1));
+  t.false(await decodes(0), 'an upgrade can be in the missing block');
   const { items } = (await indexed.api.get('/api/v1/transactions?method=0xa9059cbb&limit=1')).body;
   t.is(items[0].methodName, 'transfer');
   const transfer = (await indexed.api.get(`/api/v1/transactions/${items[0].txHash}?decode=true`)).body;

@@ -1,7 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
+import { parseUnits } from 'ethers';
+import { economySettings } from '#api/settings.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { readConfig } from '#runtime/config.ts';
 import type { Database } from '#sql/client.ts';
+import { readChainModel } from '#test/helpers/chain-model.ts';
+import { sum } from '#test/helpers/economy-model.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
@@ -12,6 +17,7 @@ import {
   startTestEngine,
   type TestEngine,
 } from '#test/helpers/service.ts';
+import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -79,6 +85,7 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
   const database = await engine.open('pruned_start');
   await denyOnlyIndexedBlocks(t, database);
+  await countEmissionFromStart(t, database);
   await database.command('ALTER TABLE blocks DELETE WHERE block_number = 12 SETTINGS mutations_sync = 2');
   const { differences } = await pipeline.verify({ fromBlock: 30, toBlock: 31 });
   const gaps = differences.filter(({ where }) => where === 'block_gaps');
@@ -88,6 +95,27 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
     'also if the first block is lost, and other blocks are compared',
   );
 });
+
+/** Checks charts of coin whose first bucket begins with the first indexed block. */
+async function countEmissionFromStart(t: ExecutionContext, database: Database): Promise<void> {
+  const blocks = await readChainModel(chain.rpc, await headReader(chain)());
+  const perBlock = 3n * 10n ** 18n;
+  const node = await startNodeWithMethods(chain.rpc.url, {
+    x_getEmission: ([block]) => ({
+      emitted: String(perBlock * BigInt(Number(block) + 1)),
+      blockHash: blocks[Number(block)]!.hash,
+    }),
+  });
+  t.teardown(() => node.stop());
+  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const api = await node.api(database, { supply: { ...supply, emissionMethod: 'x_getEmission' } });
+  const { status, body } = await api.get('/api/v1/stats/charts/newBlockRewards?resolution=day&from=0');
+  t.is(status, 200, JSON.stringify(body));
+  const rewards = body.points.map(({ value }: { value: string }) => parseUnits(value, 18));
+  const indexed = blocks.slice(12);
+  const fees = sum(indexed.map(({ burned, txs }) => sum(txs.map(({ fee }) => fee)) - burned));
+  t.is(sum(rewards), fees + perBlock * BigInt(indexed.length));
+}
 
 /** Checks that the API says which blocks it knows, instead of denying what earlier blocks can contain. */
 async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Contract, ContractFactory, id, JsonRpcProvider, Wallet, zeroPadValue } from 'ethers';
+import { decodeTransaction } from '#api/read/contracts/decode/decode-transaction.ts';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 import { waitFor } from './processes.ts';
 import type { RunningApi } from './service.ts';
@@ -113,4 +114,14 @@ export async function awaitVerification(
     () => `the verification ends: ${JSON.stringify([started, reply])}`,
   );
   return reply;
+}
+
+/** Returns whether calls of a function in the newest block are decoded, while a block is missing. @param age blocks from it to the head */
+export async function decodesInHead({ deps }: RunningApi, to: string, signature: string, age: number) {
+  const state = (await deps.snapshots.current())!;
+  const current = async () => ({ ...state, quarantined: [state.head - age] });
+  const snapshots: typeof deps.snapshots = Object.assign(Object.create(deps.snapshots), { current });
+  const call = { to, input: id(signature).slice(0, 10), logs: [], blockNumber: state.head };
+  const { abi } = await decodeTransaction({ ...deps, snapshots }, call);
+  return abi?.getFunction(signature) != null;
 }

@@ -178,7 +178,7 @@ async function readTotalsBefore(
   const lastBlock = async (time: number) => ((await deps.blockTimes.blockAt(state, time)) ?? state.head + 1) - 1;
   const blocks = new Map(await Promise.all(times.map(async (time) => [time, await lastBlock(time)] as const)));
   const asked = [...new Set(blocks.values())].filter((block) => block >= 0);
-  const hashes = await readBlockHashes(deps, state, asked);
+  const hashes = await readHashesWithParent(deps, state, asked);
   const totals = await readTotals(
     deps,
     method,
@@ -192,6 +192,18 @@ async function readTotalsBefore(
   };
   const byTime = new Map([...blocks].map(([time, block]) => [time, totalAt(block)]));
   return (time) => known(byTime.get(time), 'the total before a time');
+}
+
+/** Returns hashes of blocks by number, also that of the block before the first indexed one. */
+async function readHashesWithParent(deps: StoreDeps, state: ChainState, blocks: readonly number[]) {
+  const hashes = await readBlockHashes(deps, state, blocks);
+  const parent = state.startBlock - 1;
+  if (!blocks.includes(parent)) return hashes;
+  const [first] = await deps.database.read('hashes_of_blocks', {
+    ...snapshotParameters(state),
+    blocks: [state.startBlock],
+  });
+  return first ? new Map([...hashes, [parent, first.parent_hex]]) : hashes;
 }
 
 async function readTotals(

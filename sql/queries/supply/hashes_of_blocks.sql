@@ -1,9 +1,9 @@
 -- name:    hashes_of_blocks
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
--- returns: one row for each of these blocks that is on the chain: its hash
+-- returns: one row for each of these blocks that is on the chain: its hash, and that of its parent
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
-SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex
+SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex
 FROM blocks
 WHERE {{visible}} AND block_number IN {blocks:Array(UInt64)}
 LIMIT 1 BY block_number

@@ -1,4 +1,5 @@
 import type { Interface } from 'ethers';
+import { firstWholeBlock } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../../terms/errors.ts';
 import type { SnapshotDeps, StoreDeps } from '../../reader-deps.ts';
 import { DecodingBudget } from '../decoding-cost.ts';
@@ -65,7 +66,8 @@ export async function decodeTransaction(
 
 /**
  * Returns a function that finds the ABI of a contract in a block. Up to its last upgrade, a proxy may have run another
- * implementation, whose equal selectors can mean other values: then only its own ABI counts.
+ * implementation, whose equal selectors can mean other values: then only its own ABI counts. Missing blocks can contain
+ * upgrades, too.
  */
 async function readPastAbis(
   { database, snapshots }: DecodeDeps,
@@ -76,8 +78,11 @@ async function readPastAbis(
   const starts = state ? await readStarts(database, state, emitters) : new Map<string, number>();
   return (address, block) => {
     const proxy = proxies.get(address);
-    if (!proxy || block === undefined) return of.get(address);
-    const start = Math.max(0, ...proxy.changedBy.map((emitter) => starts.get(emitter) ?? 0));
+    if (!proxy || proxy.changedBy.length === 0 || block === undefined) return of.get(address);
+    const start = Math.max(
+      state ? firstWholeBlock(state) : 0,
+      ...proxy.changedBy.map((emitter) => starts.get(emitter) ?? 0),
+    );
     return block >= start ? of.get(address) : proxy.own;
   };
 }
