@@ -11,6 +11,7 @@ import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { readableText } from './parts/chain-text.ts';
 import { counted } from './parts/number.ts';
+import { countLost } from './reorgs.ts';
 import type { SiteDeps } from './site-files.ts';
 import { addVisitor, type ChargeDeps, type VisitorDeps } from './visitor.ts';
 
@@ -41,16 +42,13 @@ export const feeds: readonly Feed[] = [
     title: 'Reorgs',
     read: async (deps) => {
       const { items } = await callRoute(deps, listReorgs, {}, { limit: entries });
-      return items.map(({ detectedAt, depth, forkBlock, removed, transactions }) => {
-        const lost = transactions.filter(({ fate }) => fate === 'notIncluded').length;
-        return {
-          title: `${counted(depth, 'block')} removed after block ${grouped(forkBlock)}`,
-          path: '/reorgs',
-          id: `reorg:${removed[0] ?? forkBlock}:${detectedAt}`,
-          updated: detectedAt,
-          text: `${counted(transactions.length, 'transaction')} in removed blocks, ${grouped(lost)} of them in no block now`,
-        };
-      });
+      return items.map(({ detectedAt, depth, forkBlock, removed, transactions }) => ({
+        title: `${counted(depth, 'block')} removed after block ${grouped(forkBlock)}`,
+        path: '/reorgs',
+        id: `reorg:${removed[0] ?? forkBlock}:${detectedAt}`,
+        updated: detectedAt,
+        text: `${counted(transactions.length, 'transaction')} in removed blocks, ${countLost(transactions)} of them in no block now`,
+      }));
     },
   },
   {

@@ -4,7 +4,7 @@ import { perDatabase } from '../cache/per-database.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
 import { type FigureDeps, readFigures } from '../read/chain/figures.ts';
-import { indexInfo } from '../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../read/chain/freshness.ts';
 import { type CoinPriceDeps, readCoinPrice } from '../read/market/recent-price.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
@@ -23,6 +23,7 @@ import { coinAmount, counted, dollars, gwei, percent } from './parts/number.ts';
 import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
 import { worth } from './parts/worth.ts';
+import { unpinned } from './pinned-snapshots.ts';
 import { recentChart } from './recent-charts.ts';
 
 const shown = 8;
@@ -46,7 +47,7 @@ export const homePage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: HomeDeps, { coin, now }) => {
     const [price, supply, stats, blocks, latest, gas, ...charts] = await Promise.all([
-      readCoinPrice(deps),
+      readCoinPrice(unpinned(deps)),
       recentSupply(deps),
       readTotals(deps),
       callRoute(deps, listAnchors, {}, { limit: String(knots) }),
@@ -90,7 +91,7 @@ const readTotals = (deps: HomeDeps) =>
   deps.snapshots.run(async (state) => ({
     ...(await readFigures(deps, state)),
     updatedAtBlock: state.head,
-    index: indexInfo(deps, state),
+    index: genesisIndexInfo(deps, state),
   }));
 
 type Figure = Parameters<typeof figures>[0][number];
@@ -113,7 +114,7 @@ const supplies = perDatabase(() => new Cache<string>('circulating'));
 
 /** Returns the circulating supply, wei, at most 15 s old; undefined if it is unknown. */
 function recentSupply(deps: HomeDeps): Promise<string | undefined> {
-  const read = async () => (await callRoute(deps, getSupplyReconciliation)).circulating.wei;
+  const read = async () => (await callRoute(unpinned(deps), getSupplyReconciliation)).circulating.wei;
   return supplies(deps.database).of('', anywhere, read).catch(ignoreProblem);
 }
 

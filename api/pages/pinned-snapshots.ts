@@ -35,6 +35,12 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
+/** Returns the dependencies for a value that pages share: a reorg must not leave it as the snapshot of one page gave it. */
+export function unpinned<D extends SnapshotDeps>(deps: D): D {
+  const { snapshots } = deps;
+  return snapshots instanceof PinnedSnapshots ? { ...deps, snapshots: snapshots.snapshots } : deps;
+}
+
 /** Calls `read` with a fixed snapshot, and again if a reorg invalidates the snapshot. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));

@@ -5,6 +5,7 @@ import { noCaller } from '../read/query/query-turns.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import type { ChartReply } from './parts/chart.ts';
+import { unpinned } from './pinned-snapshots.ts';
 
 const getCache = perDatabase(() => new Cache<ChartReply>('recent_charts'));
 
@@ -24,6 +25,6 @@ export function recentChart(
 ): Promise<ChartReply> {
   const key = [chart_type, resolution, from, to].join(' ');
   return getCache(deps.database).of(key, anywhere, () =>
-    callRoute({ ...deps, visitor: noCaller }, getChart, { chart_type }, { resolution, from, to }),
+    callRoute({ ...unpinned(deps), visitor: noCaller }, getChart, { chart_type }, { resolution, from, to }),
   );
 }

@@ -1,4 +1,6 @@
-import { html } from '../drawing/html.ts';
+import type { z } from 'zod';
+import { grouped } from '../drawing/grouped.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';
@@ -9,6 +11,22 @@ import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 
 const hashLink = (hash: string) => html`<a class="hex" href="/block/${hash}" title="${hash}">${shortHex(hash)}</a> `;
+
+type Reorg = z.infer<typeof listReorgs.response>['items'][number];
+
+function fateView({ fate, blockNumber }: Reorg['transactions'][number]): Html {
+  if (fate === 'unknown') return html`unknown: blocks that can contain it are not indexed`;
+  return blockNumber === null
+    ? html`<span class="bad-text">in no block</span>`
+    : html`in block ${blockLink(blockNumber)}`;
+}
+
+/** Returns how many transactions of removed blocks are in no block now. */
+export function countLost(transactions: Reorg['transactions']): string {
+  const count = (wanted: string) => transactions.filter(({ fate }) => fate === wanted).length;
+  const unknown = count('unknown');
+  return grouped(count('notIncluded')) + (unknown > 0 ? ` (${grouped(unknown)} unknown)` : '');
+}
 
 export const reorgsPage = definePage({
   id: 'reorgs',
@@ -32,10 +50,7 @@ export const reorgsPage = definePage({
           { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
           {
             title: 'Now',
-            cell: (row) =>
-              row.blockNumber === null
-                ? html`<span class="bad-text">in no block</span>`
-                : html`in block ${blockLink(row.blockNumber)}`,
+            cell: fateView,
           },
         ],
       })}</li>`,

@@ -11,6 +11,7 @@ import { blockLink } from './parts/links.ts';
 import { counted } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
+import { countLost } from './reorgs.ts';
 
 type Status = z.infer<typeof getStatus.response>;
 type Audit = z.infer<typeof getAudit.response>;
@@ -48,7 +49,7 @@ ${checks(audit, now)}<h2>Reorgs</h2>${table({
         {
           title: 'Not included again',
           isNumber: true,
-          cell: (row) => grouped(row.transactions.filter(({ fate }) => fate === 'notIncluded').length),
+          cell: (row) => countLost(row.transactions),
         },
       ],
     })}<p><a href="/reorgs">All reorgs, and what became of each transaction</a></p>`;

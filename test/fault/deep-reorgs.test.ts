@@ -1,12 +1,14 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { balancesJob, codesJob, readMark } from '#sql/job-marks.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headReader,
@@ -177,7 +179,34 @@ test.serial('B7: DEEP_REORG=follow rewinds to the fork, keeps the orphans and re
       told.push(data.hash);
     }
   }
+  await pipeline.stop();
+  await showUnknownFates(t, pipeline, api, fork + 1);
 });
+
+/** Checks that a removed transaction counts as lost only if no block is missing that can contain it. */
+async function showUnknownFates(t: ExecutionContext, { deps }: RunningPipeline, api: RunningApi, missing: number) {
+  const store = new ChainStateStore(deps);
+  await store.load();
+  const readFates = async (quarantined: number[]) => {
+    await store.publish({ quarantined });
+    const isRead = (read: readonly number[] | undefined) => read?.length === quarantined.length;
+    await waitFor(async () => isRead((await api.deps.snapshots.fresh())?.quarantined), 10_000, 'it is read');
+    const [{ transactions }] = (await api.get('/api/v1/reorgs')).body.items;
+    const fates = transactions.map(({ fate }: { fate: string }) => fate);
+    const { text } = await readPage(api, '/reorgs');
+    const feed = (await api.get('/feeds/reorgs.xml')).body;
+    return { fates: new Set(fates), text, feed, count: fates.filter((fate: string) => fate !== 'included').length };
+  };
+  const lost = await readFates([]);
+  t.true(lost.fates.has('notIncluded'));
+  t.regex(lost.text, /in no block/);
+  t.regex(lost.feed, new RegExp(`, ${lost.count} of them in no block now`));
+  const unknown = await readFates([missing]);
+  t.false(unknown.fates.has('notIncluded'));
+  t.notRegex(unknown.text, /in no block/);
+  t.regex(unknown.text, /unknown: blocks that can contain it are not indexed/);
+  t.regex(unknown.feed, new RegExp(`, 0 \\(${unknown.count} unknown\\) of them in no block now`));
+}
 
 test.serial('B7: doubt ends without loss when the node returns to the stored chain', async (t) => {
   const { chain, api } = await setScene(t, 'deep_back', 100);

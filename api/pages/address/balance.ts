@@ -1,4 +1,5 @@
 import { formatEther } from 'ethers';
+import type { z } from 'zod';
 import { type Html, html } from '../../drawing/html.ts';
 import { getBalanceHistory } from '../../routes/accounts/get-balance-history.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -6,6 +7,7 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask
 import type { PageRequest } from '../page.ts';
 import { chartFigure } from '../parts/chart.ts';
 import { type FilterField, withForm } from '../parts/filters.ts';
+import { counted } from '../parts/number.ts';
 import { sentence } from '../problem-page.ts';
 
 export type BalanceDeps = RouteDeps<typeof getBalanceHistory>;
@@ -26,8 +28,18 @@ export const balanceTab = (deps: BalanceDeps, request: PageRequest, address: str
     const points = history.items.flatMap(({ timestamp, balance }) =>
       timestamp === null ? [] : [{ timestamp, value: balance === null ? null : formatEther(balance), partial: false }],
     );
-    return html`${form}${
-      !history.complete &&
-      html`<p class="notice">No node has the state of some of these blocks, so the chart has no values for them.</p>`
-    }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
+    return html`${form}${listGaps(history).map((gap) => html`<p class="notice">${gap}</p>`)}${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
   });
+
+/** Says why the chart lacks values, or ends before the requested range does. */
+function listGaps({ items, complete }: z.infer<typeof getBalanceHistory.response>): string[] {
+  const isPruned = items.some(({ balance }) => balance === null);
+  const unindexed = items.filter(({ timestamp }) => timestamp === null).length;
+  return [
+    ...(isPruned ? ['No node has the state of some of these blocks, so the chart has no values for them.'] : []),
+    ...(unindexed > 0 ? [`The chart lacks ${counted(unindexed, 'block')} that the index does not have.`] : []),
+    ...(complete || isPruned
+      ? []
+      : ['The newest blocks of this range are not final yet, so the chart ends before them.']),
+  ];
+}

@@ -1,5 +1,6 @@
-import type { StoreDeps } from '../../read/reader-deps.ts';
-import { readTokenNames } from '../../read/tokens/token-texts.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { TokenNames } from '../../read/tokens/token-names.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { parseAddress } from '../../terms/parse-address.ts';
 import { type FilterField, readLeast } from './filters.ts';
@@ -7,9 +8,15 @@ import { isInSmallestUnit } from './number.ts';
 
 export const leastField: FilterField = { name: 'least', label: 'At least', placeholder: 'tokens', sets: ['minValue'] };
 
+export interface FilterDeps extends SnapshotDeps {
+  readonly tokenNames: TokenNames;
+}
+
+const erc20 = 1;
+
 /** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
 export async function readLeastTokens(
-  deps: StoreDeps,
+  { snapshots, tokenNames }: FilterDeps,
   query: URLSearchParams,
   token: string | undefined,
 ): Promise<ReturnType<typeof readLeast>> {
@@ -17,6 +24,9 @@ export async function readLeastTokens(
   if (token === undefined)
     throw new ApiProblem('bad_query', 'enter a token to see its transfers of at least an amount');
   const address = parseAddress(token, 'token');
-  const decimals = (await readTokenNames(deps, [address])).get(address)?.decimals ?? null;
+  const state = await snapshots.current();
+  const known = state && (await tokenNames.of(state, [hexDigits(address)])).get(hexDigits(address));
+  const isFungible = known?.standard_code === erc20;
+  const decimals = isFungible ? known.decimals : 0; // pages show amounts of NFTs whole
   return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);
 }

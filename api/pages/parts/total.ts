@@ -30,13 +30,15 @@ export function countRows(of: DatasetName, conditions: Conditions): Total {
   return { countUrl: `/charts/query?${query}` };
 }
 
-/** Returns the number of blocks or transactions of the chain; undefined if it is unavailable. */
+/** Returns the number of blocks or transactions of the chain; undefined if it is unavailable, or earlier ones are not indexed. */
 export const readChainTotal = (
   deps: SnapshotDeps & FigureDeps,
   name: 'anchors' | 'transactions',
 ): Promise<Total | undefined> =>
   deps.snapshots
-    .run(async (state) => ({ rows: (await readFigures(deps, state))[name], block: state.head }))
+    .run(async (state) =>
+      state.startBlock > 0 ? undefined : { rows: (await readFigures(deps, state))[name], block: state.head },
+    )
     .catch(ignoreProblem);
 
 /** @param what plural noun for the rows, such as "transactions" */

@@ -1,5 +1,4 @@
 import { type Html, html } from '../../drawing/html.ts';
-import type { StoreDeps } from '../../read/reader-deps.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
 import { computeShare, listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
@@ -16,12 +15,12 @@ import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
 import { emptyList, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
-import { leastField, readLeastTokens } from '../parts/token-filter.ts';
+import { type FilterDeps, leastField, readLeastTokens } from '../parts/token-filter.ts';
 import { countRows } from '../parts/total.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-export type TokenPartDeps = StoreDeps &
+export type TokenPartDeps = FilterDeps &
   RouteDeps<
     | typeof listTokenTransfers
     | typeof listTransfers

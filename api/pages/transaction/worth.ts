@@ -5,6 +5,7 @@ import { type CoinPriceDeps, readCoinPrice } from '../../read/market/recent-pric
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
 import { dollars } from '../parts/number.ts';
+import { unpinned } from '../pinned-snapshots.ts';
 import { type ChartDeps, recentChart } from '../recent-charts.ts';
 
 /** Dollars per coin; undefined: no trades set a price, or the day is not over. */
@@ -18,7 +19,10 @@ const getCache = perDatabase(() => new Cache<number | undefined>('day_prices'));
 /** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
 export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
   const isToday = bucketStart('day', time) === bucketStart('day', now);
-  const [onDay, current] = await Promise.all([isToday ? undefined : priceOfDay(deps, time), readCoinPrice(deps)]);
+  const [onDay, current] = await Promise.all([
+    isToday ? undefined : priceOfDay(deps, time),
+    readCoinPrice(unpinned(deps)),
+  ]);
   return { onDay, now: current };
 }
 
