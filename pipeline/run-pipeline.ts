@@ -21,7 +21,7 @@ import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
-import { findUncheckedStart } from './store/lost-rows.ts';
+import { assertChecked, DatabaseRestart } from './store/lost-rows.ts';
 import { QuarantinedBlocks } from './store/quarantined-blocks.ts';
 import { rewindHeld } from './store/rewind.ts';
 import { Rollups } from './store/rollups.ts';
@@ -162,21 +162,6 @@ async function startTasks(
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/** The database was restarted, and may have lost rows: the tasks start again. */
-class DatabaseRestart extends Error {
-  override readonly name = 'DatabaseRestart';
-}
-
-/** @throws DatabaseRestart */
-async function auditOnce(parts: BackfillParts): Promise<boolean> {
-  const { deps } = parts;
-  // the servers of a cluster start at different times
-  const isOneServer = deps.database.options.cluster === undefined;
-  if (isOneServer && (await findUncheckedStart(deps)) !== undefined)
-    throw new DatabaseRestart('the database was restarted: its newest rows are checked');
-  return audit(parts);
-}
-
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log, report } = deps;
@@ -188,8 +173,9 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   };
   const auditNow = async () => {
     auditedAt = Date.now();
-    return auditOnce(parts).then(noteAudit, (error: unknown) => {
-      if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
+    await assertChecked(deps);
+    return audit(parts).then(noteAudit, (error: unknown) => {
+      if (error instanceof DeepReorgError) throw error;
       if (!signal.aborted) {
         log.warn({ event: 'audit_error', error: String(error) });
         report?.noteRun('audit', error);
@@ -197,8 +183,17 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
       return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
   };
+  let checkedAt = Date.now();
+  const checkDatabase = async () => {
+    if (Date.now() - checkedAt < auditEveryMs) return;
+    checkedAt = Date.now();
+    await assertChecked(deps);
+  };
   while (!signal.aborted) {
-    await runBackfill(parts, async () => Date.now() - auditedAt < auditEveryMs || auditNow());
+    await runBackfill(parts, {
+      audit: async () => Date.now() - auditedAt < auditEveryMs || auditNow(),
+      checkDatabase,
+    });
     // an error of the rollups must not stop the pipeline: they run again after each finalized block
     await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();

@@ -685,7 +685,7 @@ CREATE TABLE IF NOT EXISTS orphaned_transactions
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (block_hash, tx_index)
-SETTINGS index_granularity = 256
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Transactions of blocks that a reorg removed, copied before their rows are deleted. Written by pipeline/store/keep-orphans.ts';
 
 CREATE TABLE IF NOT EXISTS parked_blocks

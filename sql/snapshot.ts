@@ -24,7 +24,7 @@ export interface ChainState {
   readonly hourThrough: number;
   /** End of the days for which values of charts are stored, Unix seconds. */
   readonly dayThrough: number;
-  /** Write time of this object, Unix milliseconds. */
+  /** Time of the last change that was not only a sum of stored rows, Unix milliseconds. */
   readonly updatedAtMs: number;
   /** First finalized block that a node contradicts. From this block on, blocks do not count as final. */
   readonly doubtedFrom: number | undefined;

@@ -14,7 +14,7 @@ import type { BlockBundle, RawBlock, WireBlock } from './wire-types.ts';
 export interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: Endpoint | undefined;
   readonly retries?: number;
   /** If true, an endpoint without the block is not paused: it may be late, or on another branch. */
   readonly mayLack?: boolean;

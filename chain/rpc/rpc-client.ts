@@ -20,7 +20,7 @@ interface RequestOptions {
   readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: Endpoint | undefined;
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 
@@ -33,6 +33,10 @@ interface Answer<T> {
 const maxLag = 3;
 /** Age of a reported head after which it no longer counts, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
+
+/** Codes of a node that lacks what was asked for: resource not found, resource unavailable, pruned history. @source EIP-1474, EIP-4444 */
+const lackCodes: readonly number[] = [-32001, -32002, 4444];
+const ofBlocks = /^eth_getBlock|^eth_getTransactionReceipt$/;
 
 export class RpcClient {
   readonly endpoints: readonly Endpoint[];
@@ -79,8 +83,9 @@ export class RpcClient {
       try {
         return { results: await endpoint.send(calls, signal, read), endpoint };
       } catch (error) {
-        if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
         avoid.add(endpoint);
+        const hasOthers = !options.endpoint && this.#getCandidates(options).some((other) => !avoid.has(other));
+        if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls, hasOthers)) throw error;
         if (this.#getCandidates(options).every((candidate) => avoid.has(candidate))) avoid.clear();
         await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), signal);
       }
@@ -107,12 +112,16 @@ export class RpcClient {
     await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
   }
 
-  #mayRetry(error: unknown, calls: readonly Call[]): boolean {
+  #mayRetry(error: unknown, calls: readonly Call[], hasOthers: boolean): boolean {
     if (error instanceof UnsupportedMethodError) {
       return this.onBranch.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
     }
     // -32603: internal error; -32000: header not found
-    if (error instanceof NodeError) return error.code === -32603 || error.code === -32000;
+    if (error instanceof NodeError) {
+      if (error.code === -32603 || error.code === -32000) return true;
+      // nodes have different history, and different codes for what they lack
+      return hasOthers && (lackCodes.includes(error.code) || calls.every(({ method }) => ofBlocks.test(method)));
+    }
     return error instanceof TransportError;
   }
 

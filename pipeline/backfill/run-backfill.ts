@@ -9,6 +9,7 @@ import { redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
+import { DatabaseRestart } from '../store/lost-rows.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { clearHalfRepaired, clearRange, hideRange, repairRange } from '../store/repair-range.ts';
 import type { Rollups } from '../store/rollups.ts';
@@ -38,15 +39,18 @@ export interface BackfillParts {
   readonly onQuarantined?: ((block: number) => void) | undefined;
 }
 
+interface BackfillChecks {
+  /** Called while blocks are quarantined and all others are stored; returns false after it changed rows. */
+  audit(): Promise<boolean>;
+  /** Called before each part. @throws DatabaseRestart */
+  checkDatabase(): Promise<void>;
+}
+
 /**
  * Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts.
- * @param audit called while blocks are quarantined and all others are stored; returns false after it changed rows
- * @throws DeepReorgError
+ * @throws DeepReorgError, DatabaseRestart
  */
-export async function runBackfill(
-  parts: BackfillParts,
-  audit: () => Promise<boolean> = async () => true,
-): Promise<void> {
+export async function runBackfill(parts: BackfillParts, checks: BackfillChecks): Promise<void> {
   const { deps, claims } = parts;
   const { signal, log } = deps;
   const planned = getPlan(parts);
@@ -57,12 +61,12 @@ export async function runBackfill(
   let pauseMs = 500;
   while (!signal.aborted) {
     try {
-      if (!(await storeMissing(parts, progress, audit))) break;
+      if (!(await storeMissing(parts, progress, checks))) break;
       pauseMs = 500;
       deps.report?.set({ historyFault: null });
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof DeepReorgError) throw error;
+      if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       log.warn({ event: 'backfill_error', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
@@ -71,29 +75,28 @@ export async function runBackfill(
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
   }
-  if (signal.aborted) return; // a range that is marked for repair must stay hidden
-  if (blocks > 0) progress.finish();
-  await advance(parts);
+  if (blocks > 0 && !signal.aborted) progress.finish();
 }
 
 /** Stores a part of the missing blocks. @returns false if none is missing */
 async function storeMissing(
   parts: BackfillParts,
   progress: BackfillProgress,
-  audit: () => Promise<boolean>,
+  { audit, checkDatabase }: BackfillChecks,
 ): Promise<boolean> {
   if (parts.doubt.isHeld) {
     await pause(heldPollMs, parts.deps.signal); // history must not mix blocks of two branches
     return true;
   }
+  await checkDatabase();
   await clearHalfRepaired(parts);
   await clearUnrepeatable(parts);
   const plan = getPlan(parts);
   if (plan.length > 0) await storePart(parts, plan, progress);
   else if (parts.journal.brokenSeams.length > 0) await repairSeams(parts);
-  else if (parts.quarantined.numbers.length === 0) return false;
   else {
     await advance(parts);
+    if (parts.quarantined.numbers.length === 0) return false;
     if (await audit()) await retryQuarantined(parts);
   }
   return true;

@@ -209,7 +209,7 @@ export class Follower {
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
     const reorgIntent = JSON.stringify(reorg);
-    await store.retract(({ reorgGeneration }) => ({
+    await store.retractUnfinalized(({ reorgGeneration }) => ({
       head: forkBlock,
       headHash: fork.hash,
       chainHead,

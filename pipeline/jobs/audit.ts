@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findGaps, type Interval, single } from '#chain/intervals.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
@@ -7,9 +8,9 @@ import { storedHash } from '../follow/finalized-comparison.ts';
 import type { Journal } from '../store/journal.ts';
 import { repairRange } from '../store/repair-range.ts';
 import type { Difference } from '../verify/compare-rows.ts';
-import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
+import { isOfAnyNode, verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** Further comparisons that must find the same differences before a repair. */
+/** Further comparisons per node that must find the same differences before a repair. */
 const confirmations = 2;
 /** Maximum repairs of a range by this process within a day. */
 const maxRepairs = 3;
@@ -45,14 +46,14 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   // a trace that fails must not hide differences of the other rows
   const traces = deps.settings.traces ?? 'off';
   const options = { ...window, baseOnly: true, traces, mayLackCalls: true, verify: deps.settings.verify };
-  const compare = async () => (await verifyChain(deps, options)).differences;
+  const compare = async (endpoint?: Endpoint) => (await verifyChain(deps, { ...options, endpoint })).differences;
   const differences = await compare();
   const [first] = differences;
   await record(parts, window, differences.length, first ? JSON.stringify(first) : '');
   deps.metrics?.recordAudit(differences.length);
   if (!first) return true;
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
-  if (!(await isConfirmed(compare, differences))) {
+  if (!(await isConfirmed(parts, compare, differences))) {
     // a repair would hide history for rows that another node confirms
     deps.log.warn({ event: 'audit_unconfirmed', ...window }, 'the difference was not found again: nothing is repaired');
     return true;
@@ -67,16 +68,29 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether further comparisons, which may ask other nodes, find the same differences. */
-async function isConfirmed(compare: () => Promise<Difference[]>, found: readonly Difference[]): Promise<boolean> {
+/** Returns whether comparisons with each node that answers find the same differences. */
+async function isConfirmed(
+  { deps }: BackfillParts,
+  compare: (endpoint: Endpoint) => Promise<Difference[]>,
+  found: readonly Difference[],
+): Promise<boolean> {
   // the database returns surplus rows in any order
   const toText = (list: readonly Difference[]) =>
     list
       .map((one) => JSON.stringify(one))
       .sort()
       .join();
-  for (let i = 0; i < confirmations; i++) if (toText(await compare()) !== toText(found)) return false;
-  return true;
+  let confirmed = 0;
+  for (const endpoint of Array.from({ length: confirmations }, () => deps.client.onBranch).flat()) {
+    const again = await compare(endpoint).catch((error: unknown) => {
+      if (deps.signal.aborted || !isOfAnyNode(error)) throw error;
+      return undefined; // this node does not answer, others may
+    });
+    if (again === undefined) continue;
+    if (toText(again) !== toText(found)) return false;
+    confirmed++;
+  }
+  return confirmed >= confirmations;
 }
 
 /**

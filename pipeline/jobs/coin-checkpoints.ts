@@ -23,7 +23,7 @@ export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */
 export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
-  const { state } = store;
+  const { state, finalizedChanges } = store;
   const { database } = deps;
   const { transactions, blocks } = deps.settings.checkpoints ?? distance;
   const through = Math.floor((state.finalized + 1) / blocks) * blocks - 1;
@@ -35,7 +35,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
   // if rows were replaced meanwhile, the next round computes the balances again
-  if ((await hasRedoRequests(deps)) || store.state.reorgGeneration !== state.reorgGeneration) return true;
+  if ((await hasRedoRequests(deps)) || store.finalizedChanges !== finalizedChanges) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);
   return isStored;

@@ -32,7 +32,8 @@ export async function processBlocks(
   store: ChainStateStore,
   { name, blocksAtOnce, process }: Job,
 ): Promise<boolean> {
-  const { startBlock, reorgGeneration } = store.state;
+  const { startBlock } = store.state;
+  const { finalizedChanges } = store;
   const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
   const from = Math.max((await readMark(deps, name)) + 1, startBlock);
@@ -40,7 +41,7 @@ export async function processBlocks(
   if (from > to) return false;
   await process(from, to, trackNewest(store, finalized));
   // if rows were replaced meanwhile, process the same blocks again
-  const isOutdated = () => store.state.reorgGeneration !== reorgGeneration;
+  const isOutdated = () => store.finalizedChanges !== finalizedChanges;
   if (isOutdated()) return true;
   await writeMark(deps, name, to, isOutdated);
   return to < finalized;

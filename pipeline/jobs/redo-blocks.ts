@@ -14,7 +14,7 @@ import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
  * @throws the first error, after all ranges were tried; StoreError and failures of all nodes at once
  */
 export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
-  const { reorgGeneration } = store.state;
+  const { finalizedChanges } = store;
   const newest = () => store.state.finalized;
   if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
   const requests = await readRangeMarks(deps, redoPrefix);
@@ -30,7 +30,7 @@ export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Pr
       continue;
     }
     // if rows were replaced meanwhile, the request may be a new one
-    if (store.state.reorgGeneration !== reorgGeneration) break;
+    if (store.finalizedChanges !== finalizedChanges) break;
     await forgetRangeMark(deps, range.job);
   }
   if (failures.length > 0) throw failures[0];

@@ -6,10 +6,14 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
+/** Progress that says nothing about the nodes: the index may add up sums while no node answers. */
+const ownProgress: readonly string[] = ['rollupThrough', 'hourThrough', 'dayThrough', 'droppedThrough'];
+
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
 
 export class ChainStateStore {
   #state: ChainState | undefined;
+  #finalizedChanges = 0;
   #last: Promise<unknown> = Promise.resolve();
   readonly deps: StoreDeps;
 
@@ -22,6 +26,11 @@ export class ChainStateStore {
     return this.#state;
   }
 
+  /** Number of changes after which rows of finalized blocks may differ, since this object was made. */
+  get finalizedChanges(): number {
+    return this.#finalizedChanges;
+  }
+
   /** Returns false when the table chain_state has no row. */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
@@ -29,7 +38,7 @@ export class ChainStateStore {
   }
 
   async init(state: Omit<ChainState, 'version' | 'updatedAtMs'>): Promise<void> {
-    this.#state = { ...state, version: 0, updatedAtMs: 0 };
+    this.#state = { ...state, version: 0, updatedAtMs: Date.now() };
     await this.publish({});
   }
 
@@ -46,13 +55,16 @@ export class ChainStateStore {
     return this.#publish(({ reorgGeneration }) => ({ reorgGeneration: reorgGeneration + 1_000 }), 1_000_000);
   }
 
-  #publish(change: Change | ((state: ChainState) => Change), versions: number): Promise<void> {
+  #publish(change: Change | ((state: ChainState) => Change), versions: number, keepsFinalized = false): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;
       const applied = typeof change === 'function' ? change(current) : change;
-      const state = { ...current, ...applied, version: current.version + versions, updatedAtMs: Date.now() };
+      const isOwn = Object.keys(applied).every((name) => ownProgress.includes(name));
+      const updatedAtMs = isOwn ? current.updatedAtMs : Date.now();
+      const state = { ...current, ...applied, version: current.version + versions, updatedAtMs };
       await this.deps.database.insertRowBinary('chain_state', encode(state));
       this.#state = state;
+      if (state.reorgGeneration !== current.reorgGeneration && !keepsFinalized) this.#finalizedChanges++;
     });
     this.#last = next.catch(() => {});
     return next;
@@ -73,6 +85,12 @@ export class ChainStateStore {
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);
+    await pause(readerGraceMs);
+  }
+
+  /** As `retract`, of unfinalized blocks only. */
+  async retractUnfinalized(change: (state: ChainState) => Change): Promise<void> {
+    await this.#publish(change, 1, true);
     await pause(readerGraceMs);
   }
 }

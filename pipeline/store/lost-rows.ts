@@ -14,7 +14,7 @@ import { type Repair, requestRepair } from './repair-range.ts';
 
 type Parts = Pick<Repair, 'deps' | 'store' | 'rollups'>;
 
-const checkedJob = 'rows checked after a start of the database';
+export const checkedJob = 'rows checked after a start of the database';
 /** The database reports its uptime in whole seconds, and its clock may be adjusted. */
 const startToleranceSeconds = 5;
 /** Linux writes changed pages to the disk after 30 s; a busy disk takes longer. @source Linux, vm.dirty_expire_centisecs */
@@ -27,6 +27,19 @@ export async function findUncheckedStart(deps: StoreDeps): Promise<number | unde
   const { started_at } = await deps.database.readOne('database_start');
   const checked = await readMark(deps, checkedJob);
   return Math.abs(started_at - checked) <= startToleranceSeconds ? undefined : started_at;
+}
+
+/** The database was restarted, and may have lost rows: the tasks start again. */
+export class DatabaseRestart extends Error {
+  override readonly name = 'DatabaseRestart';
+}
+
+/** @throws DatabaseRestart if the database was restarted since its rows were checked */
+export async function assertChecked(deps: StoreDeps): Promise<void> {
+  // the servers of a cluster start at different times
+  const isOneServer = deps.database.options.cluster === undefined;
+  if (isOneServer && (await findUncheckedStart(deps)) !== undefined)
+    throw new DatabaseRestart('the database was restarted: its newest rows are checked');
 }
 
 /** Returns differences between the tables in unfinalized blocks up to the head. */

@@ -66,6 +66,8 @@ const timeSteps = [
     ],
   },
 ] as const;
+type TimeStep = (typeof timeSteps)[number];
+type TimeWindow = Readonly<Record<'from_block' | 'to_block' | 'base_block' | 'era_blocks' | 'window_day', number>>;
 
 const periods = ['week', 'month', 'year'] as const;
 
@@ -214,7 +216,7 @@ export class Rollups {
     this.#searched = { from, through: finalizedTo };
   }
 
-  async #closeTimes(finalizedTo: number, bucket: (typeof timeSteps)[number]): Promise<void> {
+  async #closeTimes(finalizedTo: number, bucket: TimeStep): Promise<void> {
     const database = this.deps.database.retryingFor(stepRetryMs);
     for (;;) {
       const fromTime = this.store.state[bucket.mark];
@@ -234,18 +236,27 @@ export class Rollups {
         era_blocks: rollupWindowBlocks,
         window_day: startOfDay(bounds.first_time),
       };
-      await deriveMissingFigures(this.deps, from_block, to_block);
-      try {
-        for (const [statement, resolution] of bucket.steps)
-          await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
-      } catch (error) {
-        if (!this.#halveTimes(error)) throw error;
-        continue;
-      }
+      const outcome = await this.#storeTimes(bucket, window);
+      if (outcome === 'stopped') return;
+      if (outcome === 'halved') continue;
       this.#blocksOfTimes = Math.min(2 * this.#blocksOfTimes, maxBlocksOfTimes);
       // from the last closed day: days without blocks may have ended a period
       if (bucket.mark === 'dayThrough') await this.#closePeriods(fromTime || bounds.first_time, end);
       await this.store.publish({ [bucket.mark]: end });
+    }
+  }
+
+  async #storeTimes({ steps }: TimeStep, window: TimeWindow): Promise<'stored' | 'halved' | 'stopped'> {
+    const database = this.deps.database.retryingFor(stepRetryMs);
+    await deriveMissingFigures(this.deps, window.from_block, window.to_block);
+    if (this.#mustStop) return 'stopped'; // then it may have derived only some
+    try {
+      for (const [statement, resolution] of steps)
+        await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
+      return 'stored';
+    } catch (error) {
+      if (this.#halveTimes(error)) return 'halved';
+      throw error;
     }
   }
 

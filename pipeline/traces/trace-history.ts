@@ -117,7 +117,7 @@ async function nextWindow(
 }
 
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
-  const { reorgGeneration } = store.state;
+  const { finalizedChanges } = store;
   const newest = () => store.state.finalized;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
   const traced = bundles.filter(({ calls }) => calls !== undefined);
@@ -128,8 +128,8 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   await storeBalances(deps, [...touched], newest);
   const created = calls.filter(({ type, error }) => (type === 'create' || type === 'create2') && error === '');
   await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], newest);
-  // a changed reorg generation means removed rows: don't record the blocks as traced
-  const isOutdated = () => deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration;
+  // rows of finalized blocks may have been removed: don't record the blocks as traced
+  const isOutdated = () => deps.signal.aborted || store.finalizedChanges !== finalizedChanges;
   await recordTracedLate(deps, ranges, isOutdated);
   if (isOutdated()) return [];
   await store.publish({}); // a new state makes readers reload the traced ranges

@@ -1,5 +1,6 @@
 import { InvalidChainData, NodeError, PrunedStateError, TransportError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -31,6 +32,8 @@ export interface VerifyOptions {
   readonly mayLackCalls?: boolean;
   /** Check of the blocks that the node returns. Default: links. */
   readonly verify?: VerifyLevel;
+  /** Node to compare with; default: any. */
+  readonly endpoint?: Endpoint | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
 
@@ -123,11 +126,11 @@ async function compareWindow(
   state: ChainState,
   [from, to]: readonly [number, number],
   counts: RowCounts,
-  { traces = 'off', mayLackCalls = false, verify = 'links' }: VerifyOptions,
+  { traces = 'off', mayLackCalls = false, verify = 'links', endpoint }: VerifyOptions,
 ): Promise<Difference[]> {
   const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may lower the head
   if (window.to_block < from) return [];
-  const bundles = await fetchWindow(deps, from, window.to_block, verify);
+  const bundles = await fetchWindow(deps, from, window.to_block, { verify, endpoint });
   const expected = expectedRows(bundles);
   const differences: Difference[] = [];
   for (const table of baseRows) {
@@ -149,7 +152,7 @@ async function compareWindow(
 }
 
 const isOfNode = (error: unknown) => error instanceof NodeError || error instanceof PrunedStateError;
-const isOfAnyNode = (error: unknown) =>
+export const isOfAnyNode = (error: unknown) =>
   isOfNode(error) || error instanceof TransportError || error instanceof InvalidChainData;
 
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
@@ -171,10 +174,10 @@ async function fetchWindow(
   { client, signal }: VerifyDeps,
   from: number,
   to: number,
-  verify: VerifyLevel,
+  { verify, endpoint }: { readonly verify: VerifyLevel; readonly endpoint: Endpoint | undefined },
 ): Promise<BlockBundle[]> {
   const fetchPart = async ({ fromBlock, toBlock }: Interval) =>
-    (await fetchBlocks(client, fromBlock, toBlock, { verify, signal })).bundles;
+    (await fetchBlocks(client, fromBlock, toBlock, { verify, signal, endpoint })).bundles;
   const batches: Promise<BlockBundle[][]>[] = [];
   for (let at = from; at <= to; at += 20)
     batches.push(fetchInHalves({ fromBlock: at, toBlock: Math.min(at + 19, to) }, fetchPart, signal));

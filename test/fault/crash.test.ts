@@ -117,35 +117,39 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   await pipeline.stop();
 });
 
-test.serial('a difference that the node does not repeat repairs nothing', async (t) => {
-  const database = await engine.open('unrepeated');
-  const random = new Random(1);
-  let isWrong = false;
-  // the size of a block is not covered by its hash
-  const view = (reply: Json) => {
-    const { size } = reply.result ?? {};
-    if (!isWrong || size === undefined) return reply;
-    return {
-      ...reply,
-      result: { ...reply.result, size: `0x${(Number(size) + (random.chance(0.5) ? 1 : 0)).toString(16)}` },
+for (const [name, share, others] of [
+  ['the node does not repeat', 0.5, 0],
+  ['another node does not find', 1, 1],
+] as const)
+  test.serial(`a difference that ${name} repairs nothing`, async (t) => {
+    const database = await engine.open(`unrepeated_${others}`);
+    const random = new Random(1);
+    let isWrong = false;
+    // the size of a block is not covered by its hash
+    const view = (reply: Json) => {
+      const { size } = reply.result ?? {};
+      if (!isWrong || size === undefined) return reply;
+      return {
+        ...reply,
+        result: { ...reply.result, size: `0x${(Number(size) + (random.chance(share) ? 1 : 0)).toString(16)}` },
+      };
     };
-  };
-  const node = await startFaultyProxy({ target: chain.rpc.url, random, fault: null, share: 0, budget: 0, view });
-  const settings = { auditEveryMs: 300 };
-  const pipeline = startPipeline({ database, urls: [node.url], settings });
-  t.teardown(() => Promise.all([pipeline.stop(), node.stop()]));
-  await pipeline.caughtUp(headReader(chain));
-  const { reorgGeneration } = (await pipeline.state())!;
-  isWrong = true;
-  const found = async () => {
-    const [row] = await database.read<{ found: string }>({
-      ...resolveStatement('chain_state'),
-      sql: 'SELECT countIf(differences > 0) AS found FROM audits',
-      parameters: [],
-    });
-    return Number(row!.found);
-  };
-  await waitFor(async () => (await found()) > 3, 60_000, 'audits find differences');
-  t.is((await pipeline.state())!.reorgGeneration, reorgGeneration);
-  t.is(pipeline.failure(), undefined);
-});
+    const node = await startFaultyProxy({ target: chain.rpc.url, random, fault: null, share: 0, budget: 0, view });
+    const settings = { auditEveryMs: 300 };
+    const pipeline = startPipeline({ database, urls: [node.url, ...[chain.rpc.url].slice(1 - others)], settings });
+    t.teardown(() => Promise.all([pipeline.stop(), node.stop()]));
+    await pipeline.caughtUp(headReader(chain));
+    const { reorgGeneration } = (await pipeline.state())!;
+    isWrong = true;
+    const found = async () => {
+      const [row] = await database.read<{ found: string }>({
+        ...resolveStatement('chain_state'),
+        sql: 'SELECT countIf(differences > 0) AS found FROM audits',
+        parameters: [],
+      });
+      return Number(row!.found);
+    };
+    await waitFor(async () => (await found()) > 3, 60_000, 'audits find differences');
+    t.is((await pipeline.state())!.reorgGeneration, reorgGeneration);
+    t.is(pipeline.failure(), undefined);
+  });

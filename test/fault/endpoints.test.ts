@@ -1,4 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -62,6 +64,19 @@ const lying: Fault = ({ calls, replies }) => {
   return outcome;
 };
 
+/** Answers as a node that has pruned the bodies and receipts of old blocks. @source EIP-4444 */
+const pruning: Fault = ({ calls, replies }) => {
+  let outcome: 'untouched' | 'changed' = 'untouched';
+  for (const [i, { method, params }] of calls.entries()) {
+    if (!/^eth_getBlock(ByNumber|Receipts)$/.test(method) || !(heightAsked(params[0], replies[i].result) < 30))
+      continue;
+    const { id, jsonrpc } = replies[i];
+    replies[i] = { id, jsonrpc, error: { code: 4444, message: 'pruned history unavailable' } };
+    outcome = 'changed';
+  }
+  return outcome;
+};
+
 const faultless = () => ({
   target: chain.rpc.url,
   random: new Random(seed),
@@ -71,6 +86,21 @@ const faultless = () => ({
 });
 
 const throughProxy = (fault: Fault): Promise<FaultyProxy> => startFaultyProxy({ ...faultless(), fault });
+
+test.serial('blocks that the first endpoint has pruned come from the second', async (t) => {
+  const proxy = await throughProxy(pruning);
+  t.teardown(() => proxy.stop());
+  const client = new RpcClient({ urls: [proxy.url, chain.rpc.url], timeoutMs: 5_000, maxInFlight: 4 });
+  t.teardown(() => client.close());
+  for (const block of [3, 4, 5]) {
+    const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links' });
+    t.is(Number(bundles[0]?.block.number), block);
+    t.is(endpoint, client.endpoints[1]!);
+  }
+  const [pruned] = client.endpoints;
+  const asked = fetchBlocks(client, 3, 3, { verify: 'links', endpoint: pruned, retries: 1 });
+  await t.throwsAsync(asked, { message: /pruned history unavailable \(4444\)/ }, 'of the node itself');
+});
 
 for (const [name, fault] of [
   ['lags ten blocks', lagging(10)],

@@ -6,6 +6,7 @@ import { decide, findFinalizedFork, storedHash } from '#pipeline/follow/finalize
 import { recordReorg } from '#pipeline/follow/record-reorg.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { pause } from '#runtime/shutdown.ts';
+import { passRestart } from '#test/helpers/database-restart.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -151,7 +152,7 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   t.teardown(() => proxy.stop());
   spoil(proxy, 30);
   const database = await engine.open('bad_block');
-  const settings = { quarantinedRetryMs: 100, pollIntervalMs: 50 };
+  const settings = { quarantinedRetryMs: 100, pollIntervalMs: 50, auditEveryMs: 200 };
   const pipeline = startPipeline({ database, urls: [proxy.url], settings });
   t.teardown(() => pipeline.stop());
   await waitFor(async () => (await pipeline.state())?.quarantined.includes(30) ?? false, 60_000, 'the block is parked');
@@ -173,6 +174,7 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   const told = await status(api);
   t.not(told.status, 'ok');
   t.is(told.parkedBlocks[0].block, 30);
+  await passRestart(pipeline.deps);
   proxy.setFault(null);
   await waitFor(async () => (await pipeline.state())!.quarantined.length === 0, 60_000, 'it comes in');
   await pipeline.caughtUp(headReader(chain));
