@@ -77,16 +77,16 @@ export class RpcClient {
     const { retries = 5, signal } = options;
     const avoid = new Set(options.avoid);
     for (let attempt = 0; ; attempt++) {
-      const endpoint = options.endpoint ?? this.#pick(calls, options, avoid);
+      const endpoint = this.#pick(calls, options, avoid);
       if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), signal);
       if (signal?.aborted) throw new TransportError('reset', 'stopped');
       try {
         return { results: await endpoint.send(calls, signal, read), endpoint };
       } catch (error) {
         avoid.add(endpoint);
-        const hasOthers = !options.endpoint && this.#getCandidates(options).some((other) => !avoid.has(other));
-        if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls, hasOthers)) throw error;
-        if (this.#getCandidates(options).every((candidate) => avoid.has(candidate))) avoid.clear();
+        const untried = this.#getCandidates(options).filter((candidate) => !avoid.has(candidate));
+        if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls, untried.length > 0)) throw error;
+        if (untried.length === 0) avoid.clear();
         await pause(Math.min(10 * 2 ** attempt, 1_000) * (0.5 + Math.random() / 2), signal);
       }
     }
@@ -125,7 +125,8 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  #getCandidates({ isNewest }: RequestOptions): readonly Endpoint[] {
+  #getCandidates({ endpoint, isNewest }: RequestOptions): readonly Endpoint[] {
+    if (endpoint) return [endpoint];
     return isNewest ? this.nearNewest : this.onBranch;
   }
 
