@@ -4,18 +4,22 @@ import { pause } from './shutdown.ts';
 export interface Advanced<T> {
   readonly list: () => Promise<readonly T[]>;
   readonly getId: (item: T) => string;
+  /** Items of one group, such as those of one owner, must not take all places. */
+  readonly getGroup: (item: T) => string;
   readonly hasWork: (item: T) => boolean;
   /** Reports its own errors and must not throw. */
   readonly advance: (item: T) => Promise<void>;
   readonly onListError: (error: unknown) => void;
   readonly atOnce: number;
+  /** Maximum number of items of a group that are processed at once. */
+  readonly atOncePerGroup: number;
   /** Pause before the list is read again, ms. */
   readonly everyMs: number;
 }
 
-/** Processes the items of a list repeatedly until the signal fires. A slow item does not delay the others. */
+/** Processes the items of a list repeatedly until the signal fires. Slow items delay only those of their group. */
 export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Promise<void> {
-  const queue = new PQueue({ concurrency: each.atOnce });
+  const queue = new GroupedQueue(each.atOnce, each.atOncePerGroup);
   const busy = new Set<string>();
   while (!signal.aborted) {
     try {
@@ -24,7 +28,7 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
         const id = each.getId(item);
         if (earlier.has(id) || busy.has(id) || !each.hasWork(item)) continue;
         busy.add(id);
-        void queue.add(() => each.advance(item)).finally(() => busy.delete(id));
+        void queue.add(each.getGroup(item), () => each.advance(item)).finally(() => busy.delete(id));
       }
     } catch (error) {
       if (!signal.aborted) each.onListError(error);
@@ -32,4 +36,26 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
     await pause(each.everyMs, signal);
   }
   await queue.onIdle();
+}
+
+class GroupedQueue {
+  readonly #all: PQueue;
+  readonly #groups = new Map<string, PQueue>();
+  readonly perGroup: number;
+
+  constructor(atOnce: number, perGroup: number) {
+    this.#all = new PQueue({ concurrency: atOnce });
+    this.perGroup = perGroup;
+  }
+
+  async add(name: string, work: () => Promise<void>): Promise<void> {
+    const group = this.#groups.get(name) ?? new PQueue({ concurrency: this.perGroup });
+    this.#groups.set(name, group);
+    await group.add(() => this.#all.add(work));
+    if (group.size + group.pending === 0) this.#groups.delete(name);
+  }
+
+  async onIdle(): Promise<void> {
+    await Promise.all([...this.#groups.values()].map((group) => group.onIdle()));
+  }
 }

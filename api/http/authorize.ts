@@ -26,7 +26,7 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
       return { ...noAuthority, key: proved(key, 'the API key is missing: send it in the X-API-Key header') };
     case 'public':
     case 'admin':
-      if (key?.refusal && !toleratesAnyKey) throw key.refusal;
+      if (key?.refusal && !toleratesAnyKey && !isUnchecked(key.refusal)) throw key.refusal;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
       return { ...noAuthority, identity: givenIdentity(caller) };
     case 'token':
@@ -40,6 +40,10 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
       return { ...noAuthority, identity: operatorIdentity(caller) };
   }
 }
+
+/** Callers with credentials must not be worse off than those without them while no one can check them. */
+const isUnchecked = ({ code }: ApiProblem): boolean =>
+  code === 'store_unavailable' || code === 'identity_provider_unavailable';
 
 function givenIdentity({ token, key }: Caller): Identity | undefined {
   if (token && !token.refusal) return token.value;

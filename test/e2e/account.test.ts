@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { deliverWatches } from '#api/read/account/deliver-watches.ts';
 import { freshProgress } from '#api/read/account/watches.ts';
 import { failedReceiver } from '#api/read/account/webhook.ts';
+import { deleteExpiredSets } from '#api/read/deposits/expire-address-sets.ts';
 import { modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -79,6 +80,12 @@ test.serial('watch is refused for a URL that is not public HTTPS, and for too ma
   for (const { id } of (await get('/watches', other)).body.items)
     t.is((await remove(`/watches/${id}`, other)).status, 204);
   t.deepEqual((await get('/watches', other)).body.items, []);
+  const { database } = indexed.api.deps;
+  const { id: removed } = made[0]!.body;
+  const members = async () => Number((await database.readOne('address_set_size', { id: removed })).members);
+  t.true((await members()) > 0);
+  await deleteExpiredSets(database);
+  t.is(await members(), 0);
 });
 
 test.serial(

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { request } from 'undici';
+import { generateKey } from '#api/read/identity/api-key.ts';
 import { routes } from '#api/routes/index.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -124,6 +125,12 @@ test('API stays alive without its database, but is not ready', async (t) => {
   const { status, body } = await api.get('/healthz');
   t.deepEqual([status, body], [200, { status: 'ok' }]);
   t.is((await api.get('/readyz')).status, 503);
+  // a caller whose key can not be checked is served as one without a key
+  const headers = { 'x-api-key': generateKey(), 'content-type': 'application/json' };
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
+  const sent = await api.get('/api/rpc', { method: 'POST', headers, body: JSON.stringify(call) });
+  t.like(sent, { status: 200, body: { result: '0x425d4' } }, JSON.stringify(sent.body));
+  t.like(await api.get('/api/v1/auth/identity', { headers }), { status: 503, body: { code: 'store_unavailable' } });
 });
 
 test('edge accepts a target in absolute form', async (t) => {

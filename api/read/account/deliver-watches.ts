@@ -30,6 +30,8 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
+/** A stranger has many identities, but few networks. */
+const deliveriesPerNetwork = 2;
 /** Time after which a watch with slow receivers lets other watches send, ms. */
 const turnMs = 15_000;
 /** Maximum number of notifications of a watch that a crash repeats. */
@@ -58,7 +60,9 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
     deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
   const hasWork = ({ progress }: Watch) => !progress.isPaused && progress.retryMs <= Date.now();
   const getId = ({ id }: Watch) => id;
-  await advanceEach({ list, getId, hasWork, advance, onListError, atOnce: deliveriesAtOnce, everyMs }, signal);
+  const getGroup = ({ network }: Watch) => network;
+  const limits = { atOnce: deliveriesAtOnce, atOncePerGroup: deliveriesPerNetwork, everyMs };
+  await advanceEach({ list, getId, getGroup, hasWork, advance, onListError, ...limits }, signal);
 }
 
 class WatchSender {

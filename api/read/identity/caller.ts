@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeJwt, errors } from 'jose';
+import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -32,9 +33,9 @@ export interface Credentials {
 const maxLength = 8_192;
 
 /**
- * Identifies the caller by access token and API key.
+ * Identifies the caller by access token and API key. Credentials that can not be checked now are refused, which matters
+ * only to routes that require some.
  * @param keyOfQuery API key from the query parameter `apikey`
- * @throws ApiProblem, StoreError if identity provider or database do not answer
  */
 export async function findCaller(
   credentials: Credentials,
@@ -44,10 +45,21 @@ export async function findCaller(
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const key = headers['x-api-key'] ?? keyOfQuery;
   const [tokenProof, keyProof] = await Promise.all([
-    headers.authorization === undefined ? undefined : checkToken(credentials, bearer),
-    key === undefined ? undefined : checkKey(credentials, String(key)),
+    headers.authorization === undefined ? undefined : orUnchecked(checkToken(credentials, bearer)),
+    key === undefined ? undefined : orUnchecked(checkKey(credentials, String(key))),
   ]);
   return { token: tokenProof, key: keyProof };
+}
+
+async function orUnchecked<T extends Proof<unknown>>(check: Promise<T>): Promise<T | { readonly refusal: ApiProblem }> {
+  try {
+    return await check;
+  } catch (error) {
+    if (error instanceof StoreError)
+      return { refusal: new ApiProblem('store_unavailable', 'the credentials can not be checked now: try again') };
+    if (error instanceof ApiProblem && error.code === 'identity_provider_unavailable') return { refusal: error };
+    throw error;
+  }
 }
 
 async function checkToken(credentials: Credentials, token: string | undefined): Promise<Proof<Identity>> {

@@ -169,6 +169,6 @@ function getId({ venue, pair }: VenueRequest): string {
 }
 
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
-  const price = await readRecentPrice(deps).catch(() => undefined);
+  const price = await readRecentPrice(deps);
   return price === undefined ? undefined : scaled(price);
 }

@@ -31,6 +31,7 @@ export interface ScheduleDeps extends SqlDeps {
 
 /** At most the places that one caller has for SQL queries, so that an owner's schedules wait instead of failing. */
 const schedulesAtOnce = 4;
+const schedulesPerOwner = 2;
 /** Pause before a query is retried, ms. */
 const retryRunMs = 60_000;
 /** Maximum results per pass, so that a slow receiver does not delay other schedules. */
@@ -56,7 +57,8 @@ export async function runSchedules(
       getId: ({ queryId }) => queryId,
       hasWork: (schedule) => runner.hasWork(schedule),
       advance: (schedule) => runner.advance(schedule),
-      ...{ onListError, atOnce: schedulesAtOnce, everyMs },
+      getGroup: ({ owner }) => owner,
+      ...{ onListError, atOnce: schedulesAtOnce, atOncePerGroup: schedulesPerOwner, everyMs },
     },
     signal,
   );

@@ -60,7 +60,7 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   const head = { number: indexed.block, hash: indexed.blockHash };
   const [readings, excluded, nodeEmission] = await Promise.all([
     Promise.all(supply.origins.map(readOrigin)),
-    readExcluded(deps, indexed.blockHash),
+    readExcluded(deps, head),
     supply.emissionMethod === undefined ? undefined : readNodeEmission(deps, supply.emissionMethod, head),
   ]);
   const migration = reconcileMigration(indexed.mints, readings, indexed.repeated);
@@ -172,11 +172,14 @@ async function blockTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: Chain
   return Number(block.timestamp);
 }
 
-async function readExcluded(deps: SupplyDeps, blockHash: string): Promise<Reconciliation['excluded']> {
+async function readExcluded(
+  deps: SupplyDeps,
+  { number, hash: blockHash }: { readonly number: number; readonly hash: string },
+): Promise<Reconciliation['excluded']> {
   const { excluded } = deps.settings.supply;
   if (excluded.length === 0) return [];
   const calls = excluded.map(({ address }) => ({ method: 'eth_getBalance', params: [address, { blockHash }] }));
-  const { results } = await deps.client.batch(calls, { retries: 1 }).catch(() => {
+  const { results } = await deps.client.batch(calls, { minHead: number, retries: 2 }).catch(() => {
     throw new ApiProblem('node_unavailable', 'no node returned the balances of the excluded accounts; try again');
   });
   return excluded.map((account, i) => ({ ...account, balance: BigInt(results[i] as string) }));
