@@ -145,7 +145,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether all charts are complete, in the format of Blockscout stats */
+        /**
+         * Whether all charts are complete, in the format of Blockscout stats
+         * @description internal_transactions_dependent_status is complete only if all blocks have traces; the other ones do not wait for traces.
+         */
         get: operations["getUpdateStatus"];
         put?: never;
         post?: never;

@@ -30,6 +30,7 @@ const ranks = { ok: 0, degraded: 1, out: 2 };
 const maxWritesOfCaller = 4;
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
+const probeGraceMs = 500;
 /** Interval between checks that a node still serves the chain, ms: a load balancer can move to another one. */
 const checkChainEveryMs = 60_000;
 
@@ -42,6 +43,9 @@ export class Upstreams {
   readonly replies = new ReplyMemory();
   /** Chain that the nodes must serve; undefined: any. */
   readonly chainId: number | undefined;
+  readonly #probing = new Map<Upstream, Promise<void>>();
+  /** Nodes whose answer to a running question is late. */
+  readonly #late = new Set<Upstream>();
   #turn = 0;
 
   /** Opens the nodes, and checks them once, so that no request is forwarded to a node of another chain. */
@@ -131,8 +135,27 @@ export class Upstreams {
     }
   }
 
+  /**
+   * Asks all nodes for their newest block. After the first answer, waits for the others only `probeGraceMs`, and no longer
+   * for a node that has not answered an earlier question.
+   */
   async probe(): Promise<void> {
-    await Promise.all(this.#all.map((upstream) => probe(upstream, this.chainId)));
+    const prompt = this.#all.filter((upstream) => !this.#late.has(upstream));
+    const probes = (prompt.length > 0 ? prompt : this.#all).map((upstream) => this.#probeOnce(upstream));
+    await Promise.race([Promise.all(probes), Promise.race(probes).then(() => pause(probeGraceMs))]);
+    for (const upstream of this.#probing.keys()) this.#late.add(upstream);
+  }
+
+  /** Requests share a running question to a node. */
+  #probeOnce(upstream: Upstream): Promise<void> {
+    const running = this.#probing.get(upstream);
+    if (running) return running;
+    const started = probe(upstream, this.chainId).finally(() => {
+      this.#probing.delete(upstream);
+      this.#late.delete(upstream);
+    });
+    this.#probing.set(upstream, started);
+    return started;
   }
 
   async close(): Promise<void> {

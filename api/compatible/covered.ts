@@ -26,6 +26,12 @@ export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
 }
 
+/** Returns whether the index lacks more blocks of the chain, from `fromBlock` on, than replies about the newest blocks may. */
+export function lagsBehind(deps: CoverageDeps, state: ChainState, fromBlock = 0): boolean {
+  const known = chainHead(deps, state);
+  return fromBlock <= known && known - state.head > deps.settings.freshnessToleranceBlocks;
+}
+
 /**
  * Rejects a figure of the newest blocks while the index lacks some of them or is behind, or no node answers.
  * @param fromBlock first block that the figure needs
@@ -34,9 +40,8 @@ export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
 export function assertNewest(deps: CoverageDeps, state: ChainState, fromBlock: number): void {
   assertCovered(deps, state, fromBlock, state.head);
   assertNotSilent(deps, state);
-  const known = chainHead(deps, state);
-  if (known - state.head > deps.settings.freshnessToleranceBlocks)
-    throw notIndexed(`the index is at block ${state.head}, and the chain at block ${known}`);
+  if (lagsBehind(deps, state))
+    throw notIndexed(`the index is at block ${state.head}, and the chain at block ${chainHead(deps, state)}`);
 }
 
 /** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */

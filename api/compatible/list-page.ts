@@ -8,7 +8,7 @@ import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertCovered, lagsBehind } from './covered.ts';
 import { isDescending, type PageRows, pageWindow, parseBlock, parseTime, readMovingTag } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 
@@ -137,7 +137,7 @@ async function readBounds(
 }
 
 /**
- * Returns whether an empty page is proven: neither blocks before START_BLOCK nor unreported new blocks can have rows. A later
+ * Returns whether an empty page is proven: neither blocks before START_BLOCK nor new blocks that are not indexed yet can have rows. A later
  * page only ends the list, because the first page is an error if it is empty.
  */
 function canBeEmpty(
@@ -146,7 +146,9 @@ function canBeEmpty(
   { fromBlock, isOpen }: { fromBlock: number; isOpen: boolean },
   isLaterPage: boolean,
 ): boolean {
-  return (isLaterPage || fromBlock >= state.startBlock) && !(isOpen && isSilent(deps, state));
+  const isBehind = !isLaterPage && lagsBehind(deps, state, fromBlock);
+  const isUnreported = isOpen && (isSilent(deps, state) || isBehind);
+  return (isLaterPage || fromBlock >= state.startBlock) && !isUnreported;
 }
 
 /** Returns the first block that a list must cover if the request names none. */

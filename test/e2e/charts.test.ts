@@ -170,6 +170,7 @@ test.serial('chart list names every chart once in the format of Blockscout', asy
   t.is(counter('totalTokens'), String(new Set(indexed.transfers.map(({ token }) => token)).size));
   const status: UpdateStatus = (await indexed.api.get('/api/v1/update-status')).body;
   t.is(String(status.all_status), 'COMPLETED_INITIAL_UPDATE');
+  t.is(String(status.internal_transactions_dependent_status), 'RUNNING_INITIAL_UPDATE', 'no block has traces');
 });
 
 /** REORGS=20 makes the long run of this test. */

@@ -1,12 +1,15 @@
 import { connect } from 'node:net';
 import test from 'ava';
+import { id, toBeHex, zeroPadValue } from 'ethers';
 import { request } from 'undici';
 import { generateKey } from '#api/read/identity/api-key.ts';
 import { routes } from '#api/routes/index.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
+import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
-import { startApi } from '#test/helpers/service.ts';
+import { headReader, startApi } from '#test/helpers/service.ts';
+import { walkItems } from '#test/helpers/walk.ts';
 
 let indexed: IndexedChain;
 let edge: RunningEdge;
@@ -137,4 +140,32 @@ test('edge accepts a target in absolute form', async (t) => {
   t.regex(await raw(edge.origin, 'GET http://edge.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
   t.regex(await raw(edge.origin, 'GET http://edge.example/nowhere HTTP/1.1'), /^HTTP\/1\.1 404 /);
   t.regex(await raw(indexed.api.origin, 'GET http://api.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
+});
+
+test('list of token transfers passes logs that only look like transfers, in short pages', async (t) => {
+  const { chain, pipeline, api } = indexed;
+  const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[7]!, 3);
+  const sides = chain.world.accounts.slice(8, 10).map((account) => zeroPadValue(account, 32));
+  const topics = [id('Transfer(address,address,uint256)'), ...sides];
+  const values = [5, 0, 0, 0, 0, 6, 0, 0, 0, 7];
+  for (const value of values) await emit({ topics, data: value === 0 ? '0x' : toBeHex(value, 32) });
+  await chain.rpc.call('evm_mine', []);
+  await pipeline.caughtUp(headReader(chain));
+  const { settings } = api.deps;
+  const { pageScanRows } = settings;
+  const list = async (order: string) => {
+    const rows = await walkItems(api, `/tokentxns?order=${order}`);
+    return rows.map(({ token, logIndex, value }) => `${token} ${logIndex} ${value}`);
+  };
+  const all = await list('asc');
+  t.deepEqual(
+    all.filter((row) => row.startsWith(address)).map((row) => row.split(' ')[2]),
+    ['5', '6', '7'],
+  );
+  Object.assign(settings, { pageScanRows: 2 });
+  t.teardown(() => Object.assign(settings, { pageScanRows }));
+  const page = await api.get('/api/v1/tokentxns?limit=3&order=desc');
+  t.true(page.body.items.length < 3 && page.body.hasMore, 'the page ends before the limit');
+  t.deepEqual(await list('asc'), all);
+  t.deepEqual(await list('desc'), all.toReversed());
 });

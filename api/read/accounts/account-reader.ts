@@ -56,8 +56,8 @@ export class AccountReader {
    */
   async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
     const balances: string[] = [];
-    // all batches ask for one block: a transfer between two of them would be counted twice or never
-    const at = addresses.length > balancesPerBatch ? await this.#findNumber(tag) : tag;
+    // a node answers each call of a batch at its own newest block: a transfer would be counted twice or never
+    const at = addresses.length > 1 ? await this.#findNumber(tag) : tag;
     for (const some of splitIntoChunks(addresses, balancesPerBatch)) {
       const calls = (block: string) => some.map((address) => ({ method: 'eth_getBalance', params: [address, block] }));
       const results = await this.#ask(calls, at, {

@@ -1,3 +1,4 @@
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -19,10 +20,19 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
   const state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
-  if (chainHead(deps, state) < block)
-    await Promise.all([refreshHeads(deps.client, AbortSignal.timeout(nodeTimeoutMs)), deps.upstreams.probe()]);
+  if (chainHead(deps, state) < block) await askHeads(deps);
   if (chainHead(deps, state) < block) return;
   await waitForBlock(deps, block, maxWaitMs);
+}
+
+const asking = new WeakMap<RpcClient, Promise<unknown>>();
+
+/** Asks the nodes for their newest blocks. Requests share a running question. */
+async function askHeads({ client, upstreams }: NodeDeps): Promise<void> {
+  const ask = () => Promise.all([refreshHeads(client, AbortSignal.timeout(nodeTimeoutMs)), upstreams.probe()]);
+  const asked = asking.get(client) ?? ask().finally(() => asking.delete(client));
+  asking.set(client, asked);
+  await asked;
 }
 
 /** Waits until the index contains a block, at most `maxMs`. */

@@ -2,7 +2,9 @@
 import PQueue from 'p-queue';
 import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { SnapshotDeps } from '../reader-deps.ts';
 
 /** Maximum cost of a query that runs without waiting: about 100 ms. */
 export const freeCost = 2_000_000;
@@ -10,6 +12,7 @@ const mostWaiting = 16;
 const mostOfCaller = 4;
 /** A board of charts estimates about twelve queries at once. */
 const [mostEstimates, mostEstimatesOfCaller] = [128, 24];
+const [mostReports, mostReportsOfCaller] = [32, 8];
 const retryAfterSeconds = 5;
 
 const tooMany = (which: string) =>
@@ -47,7 +50,9 @@ export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #estimates = new PQueue({ concurrency: 2 });
+  readonly #reports = new PQueue({ concurrency: 2 });
   readonly #places = new Places(mostWaiting, mostOfCaller, mostWaiting / 2);
+  readonly #reporting = new Places(mostReports, mostReportsOfCaller, mostReports / 2);
   readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller, mostEstimates / 2);
 
   /** Runs short parts of user SQL, one at a time. */
@@ -73,6 +78,15 @@ export class QueryTurns {
     return cost <= freeCost ? query() : this.runExpensive(from, query);
   }
 
+  /**
+   * Reads all rows of accounts or of a token, which can be millions, for two callers at a time. Does not wait for queries.
+   * @throws ApiProblem rate_limited if too many reports wait (in total, of the caller or of its network)
+   */
+  async runReport<T>(from: QueryCaller, read: () => Promise<T>): Promise<T> {
+    const place = take(this.#reporting, from, 'reports');
+    return this.#reports.add(read).finally(place);
+  }
+
   /** Runs a query of any cost after waiting queries. @throws like run() */
   async runExpensive<T>(from: QueryCaller, query: () => Promise<T>): Promise<T> {
     const place = take(this.#places, from, 'expensive queries');
@@ -90,4 +104,18 @@ function take(places: Places, { caller, address }: QueryCaller, what: string): (
     all: `many ${what}`,
   };
   throw tooMany(reached[place]);
+}
+
+export interface ReportDeps extends SnapshotDeps {
+  readonly queryTurns: QueryTurns;
+}
+
+/** As QueryTurns.runReport, with a snapshot of the chain that is made when the turn comes. */
+export function runReport<T>(
+  { queryTurns, snapshots }: ReportDeps,
+  from: QueryCaller,
+  read: (state: ChainState) => Promise<T>,
+  { isFinal = false } = {},
+): Promise<T> {
+  return queryTurns.runReport(from, () => snapshots.run(read, { isExpensive: true, isFinal }));
 }

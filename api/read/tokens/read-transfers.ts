@@ -9,7 +9,7 @@ import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
-import { distanceTo, type SortOrder } from '../chain/paging.ts';
+import { distanceTo, maxIndex, type SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import { readWithRecent, toKey } from '../chain/with-recent.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -91,7 +91,7 @@ export function transferReader(
   const bounds = { ...snapshotParameters(state), from_block: window.fromBlock, to_block: window.toBlock };
   const base =
     token === undefined
-      ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
+      ? readAll(deps, order, { ...bounds, standard: standard ?? '' }, mark)
       : readOfToken(deps, state, { ...selection, token }, order, window);
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
@@ -212,27 +212,43 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
+/** Logs can have the topic of a transfer without being one: a page that finds only such logs ends with a cursor. */
+function readAll(deps: ScanDeps, order: SortOrder, bounds: LogBounds, mark?: ScanMark): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // reads the last log again, because it may contain more transfers
-    let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
-    for (;;) {
-      const logs = await database.readBinary(transferLogs[order], {
-        ...bounds,
-        at_block: position.block,
-        at_index: position.index,
-        limit,
-      });
-      for (const row of logs.flatMap((log) => toTransfers(log, order)))
-        if (distanceTo(transferPlace(row), after, order) > 0)
-          rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
-      if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
-      const last = getLast(logs);
-      position = { block: Number(last.block_number), index: last.log_index };
+    let scannedLogs = 0;
+    for await (const logs of scanLogs(deps, order, bounds, after, limit)) {
+      const moved = logs.flatMap((log) => toTransfers(log, order));
+      for (const row of moved.filter((one) => distanceTo(transferPlace(one), after, order) > 0))
+        rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
+      scannedLogs += logs.length;
+      const isEnough = rows.size >= limit;
+      const mustStop = mark !== undefined && scannedLogs >= deps.settings.pageScanRows;
+      if (mustStop && !isEnough) mark.stoppedAt = getEnd(getLast(logs), order);
+      if (isEnough || mustStop) break;
     }
+    return [...rows.values()].slice(0, limit);
   };
 }
+
+/** Yields at least `limit` logs at a time, none of them empty, from the log at `after` on, which may have more transfers. */
+async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBounds, after: Position, limit: number) {
+  let position = { at_block: after.block, at_index: order === 'asc' ? after.index - 1 : after.index + 1 };
+  for (let chunk = limit; ; chunk = Math.max(limit, filterChunk)) {
+    const logs = await database.readBinary(transferLogs[order], { ...bounds, ...position, limit: chunk });
+    if (logs.length > 0) yield logs;
+    if (logs.length < chunk) return;
+    const last = getLast(logs);
+    position = { at_block: Number(last.block_number), at_index: last.log_index };
+  }
+}
+
+/** Returns the position after all transfers of a log. */
+const getEnd = ({ block_number, log_index }: LogRecord, order: SortOrder): Position => ({
+  block: Number(block_number),
+  index: log_index,
+  part: order === 'asc' ? maxIndex : 0,
+});
 
 function toTransfers(log: LogRecord, order: SortOrder): TransferRecord[] {
   const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;

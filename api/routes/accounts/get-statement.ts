@@ -6,7 +6,8 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertRowsKept, holdLast } from '../../read/chain/hold-last.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
-import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import { type ReportDeps, runReport } from '../../read/query/query-turns.ts';
+import type { ChainDeps } from '../../read/reader-deps.ts';
 import {
   addNodeBalances,
   readIndexed,
@@ -109,9 +110,12 @@ const StatementReply = z
   .meta({ id: 'Statement' });
 
 type Deps = StatementDeps &
-  SnapshotDeps &
+  ReportDeps &
   ChainDeps &
-  NetworkDeps & { readonly exportSlots: ExportSlots; readonly addressSets: AddressSets };
+  NetworkDeps & {
+    readonly exportSlots: ExportSlots;
+    readonly addressSets: AddressSets;
+  };
 
 /** @source docs/statements.md */
 export const getStatement = defineRoute({
@@ -154,14 +158,15 @@ export const getStatement = defineRoute({
   cost,
   maxAgeSeconds: 0,
   example: '/statement?accounts={account}',
-  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, address, charge }) => {
+  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, address, charge, gone }) => {
     const accounts = await readAccounts(deps, listed, set);
     const comparesTokens = format === 'json' || format === 'ndjson' || format === 'pdf';
     const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
     if (more > 0 && !(await charge(more))) throw new ApiProblem('rate_limited', 'too many requests');
+    const reading = { ...deps, database: deps.database.cancelledBy(gone) };
     const read = async (state: ChainState) =>
-      readIndexed(deps, accounts, await readStatementWindow(deps, state, query));
-    const indexed = await deps.snapshots.run(read, { isExpensive: true, isFinal: true });
+      readIndexed(reading, accounts, await readStatementWindow(deps, state, query));
+    const indexed = await runReport(deps, { caller, address }, read, { isFinal: true });
     const { window } = indexed;
     const statement = await addNodeBalances(deps, indexed, { comparesTokens });
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));

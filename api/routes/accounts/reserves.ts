@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { DocumentSigner } from '../../read/export/document-signer.ts';
@@ -126,7 +127,7 @@ export const postReserves = defineRoute({
   handle: async (deps: Deps, { body: { accounts: signed, purpose, block: number }, charge }) => {
     if (!(await charge(signed.length)))
       throw new ApiProblem('rate_limited', `too many requests: this proof costs ${signed.length}`);
-    return deps.snapshots.run(async (state) => {
+    const prove = async (state: ChainState) => {
       const { chainId } = deps.settings;
       const block = await requireReservesBlock(deps, state, number);
       const book: Book = { chainId, accounts: signed.map(({ address }) => address), purpose, block };
@@ -134,6 +135,8 @@ export const postReserves = defineRoute({
       const facts = { message, block, purpose, accounts: [...accounts], coin, tokens: tokens && [...tokens] };
       const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
       return { ...facts, document, index: indexInfo(deps, state) };
-    });
+    };
+    // reads only finalized blocks, and asks a node about each contract wallet
+    return deps.snapshots.run(prove, { isExpensive: true, isFinal: true });
   },
 });

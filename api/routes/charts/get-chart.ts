@@ -11,8 +11,10 @@ import type { Chart } from '../../read/charts/chart.ts';
 import { assertNoEarlierBlocks, isWholeChart } from '../../read/charts/earlier-blocks.ts';
 import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
-import type { Point } from '../../read/charts/window-buckets.ts';
+import { type Point, readWindowBuckets, type WindowQuery } from '../../read/charts/window-buckets.ts';
+import type { Payer } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
@@ -116,7 +118,7 @@ export const getChart = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes],
   example: '/stats/charts/newTxns?resolution=day',
-  handle: (
+  handle: async (
     shared: SnapshotDeps & ChartDeps & NetworkDeps,
     { params, query: { format, subject: text, ...query }, caller, address, charge },
   ) => {
@@ -124,6 +126,7 @@ export const getChart = defineRoute({
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
     const subject = parseSubject(chart, text);
+    await chargeBuckets(deps, query, charge);
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
       const range = { ...query, points };
@@ -146,6 +149,19 @@ export const getChart = defineRoute({
     });
   },
 });
+
+/** Number of time buckets that count as one request. */
+const bucketsPerCost = 500;
+
+/** Counts the buckets of a long chart before they are read. @throws ApiProblem rate_limited */
+async function chargeBuckets(deps: SnapshotDeps & ChartDeps, query: WindowQuery, charge: Payer['charge']) {
+  if (query.from === undefined) return; // few buckets
+  const state = await deps.snapshots.current();
+  const window = state && (await readWindowBuckets(deps, state, query));
+  const cost = Math.floor((window?.starts.length ?? 0) / bucketsPerCost);
+  if (cost > 0 && !(await charge(cost)))
+    throw new ApiProblem('rate_limited', `too many requests: this chart costs ${cost}`);
+}
 
 /** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs such blocks */
 async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {

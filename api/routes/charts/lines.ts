@@ -1,8 +1,9 @@
 /** Serves charts with the paths and formats of Blockscout's stats service. @source @blockscout/stats-types */
 
 import { z } from 'zod';
-import { isBackfilled } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import { isTraced, type TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
+import { isCertain } from '../../read/chain/freshness.ts';
 import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
@@ -143,6 +144,8 @@ export const getUpdateStatus = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: 'Whether all charts are complete, in the format of Blockscout stats',
+  description:
+    'internal_transactions_dependent_status is complete only if all blocks have traces; the other ones do not wait for traces.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -151,11 +154,17 @@ export const getUpdateStatus = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/update-status',
-  handle: (deps: SnapshotDeps) =>
+  handle: (deps: SnapshotDeps & { readonly traced: TracedReader }) =>
     deps.snapshots.run(async (state) => {
       if (state.head < state.startBlock) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
-      const isComplete = isBackfilled(state);
-      const status = isComplete ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const);
-      return Object.fromEntries(updateStatuses.map((name) => [name, status]));
+      const hasBlocks = isCertain(state);
+      const hasCalls = hasBlocks && isTraced(await deps.traced.ranges(state), state, state.startBlock, state.head);
+      const isComplete = (name: string) => (name.startsWith('internal_') ? hasCalls : hasBlocks);
+      return Object.fromEntries(
+        updateStatuses.map((name) => [
+          name,
+          isComplete(name) ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const),
+        ]),
+      );
     }),
 });

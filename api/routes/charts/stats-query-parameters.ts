@@ -33,6 +33,7 @@ const toListParameter = <T extends z.ZodType<string, string>>(item: T, descripti
     .optional()
     .meta({ description, example, type: 'string' });
 
+const maxLabelled = 10;
 const labelled = /^(category|label):(.{1,100})$/;
 
 const AddressTerm = z.union([z.string().regex(labelled), Address], {
@@ -217,7 +218,10 @@ function assertOneToken({ of, measure, field, groupBy = [] }: GivenQuery, { toke
   );
 }
 
+type LabelledTerms = ReadonlyMap<string, readonly string[]>;
+
 async function readFilters(deps: StoreDeps, given: GivenQuery, dataset: Dataset): Promise<Filters> {
+  const found = await findLabelled(deps, given);
   const filters: Partial<Record<FilterName, readonly string[]>> = {};
   for (const name of filterNames) {
     const value = given[name];
@@ -227,7 +231,7 @@ async function readFilters(deps: StoreDeps, given: GivenQuery, dataset: Dataset)
         'bad_query',
         `of=${given.of} accepts the filters ${dataset.filters.join(', ')}, got ${name}`,
       );
-    filters[name] = typeof value === 'string' ? [parseSingle(value)] : await readTerms(deps, name, value);
+    filters[name] = typeof value === 'string' ? [parseSingle(value)] : readTerms(name, value, found);
   }
   if (filters.counterparty && !filters.account)
     throw new ApiProblem('bad_query', 'counterparty requires the parameter account');
@@ -236,17 +240,30 @@ async function readFilters(deps: StoreDeps, given: GivenQuery, dataset: Dataset)
 
 const parseSingle = (value: string) => (value === 'success' ? '1' : value === 'failure' ? '0' : value);
 
+/** Returns the addresses of all labels and categories in filters. @throws ApiProblem bad_query */
+async function findLabelled(deps: StoreDeps, given: GivenQuery): Promise<LabelledTerms> {
+  const terms = filterNames.flatMap((name) => given[name] ?? []).filter((term) => labelled.test(term));
+  const distinct = [...new Set(terms)];
+  if (distinct.length > maxLabelled)
+    throw new ApiProblem(
+      'bad_query',
+      `a query may name at most ${maxLabelled} labels and categories, got ${distinct.length}`,
+    );
+  const found = distinct.map(async (term) => {
+    const [, by, text = ''] = labelled.exec(term) ?? [];
+    return [term, await readLabelledAddresses(deps, by === 'label' ? 'label' : 'category', text)] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
 /** Returns addresses and bytes as hex digits, other values unchanged. */
-async function readTerms(deps: StoreDeps, name: FilterName, terms: readonly string[]): Promise<string[]> {
-  const values = await Promise.all(
-    terms.map(async (term) => {
-      const [, by, text = ''] = labelled.exec(term) ?? [];
-      if (by !== 'category' && by !== 'label') return [term.startsWith('0x') ? hexDigits(term) : term];
-      const found = await readLabelledAddresses(deps, by, text);
-      if (found.length > 0) return found;
-      throw new ApiProblem('bad_query', `${name}: the registry has no address with ${by} ${text}`);
-    }),
-  );
+function readTerms(name: FilterName, terms: readonly string[], found: LabelledTerms): string[] {
+  const values = terms.map((term) => {
+    const addresses = found.get(term);
+    if (!addresses) return [term.startsWith('0x') ? hexDigits(term) : term];
+    if (addresses.length > 0) return addresses;
+    throw new ApiProblem('bad_query', `${name}: the registry has no address with ${term.replace(':', ' ')}`);
+  });
   const all = [...new Set(values.flat())];
   if (all.length > maxAddresses)
     throw new ApiProblem('bad_query', `${name} must select at most ${maxAddresses} addresses, got ${all.length}`);

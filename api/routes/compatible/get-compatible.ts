@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
 import { type ActionDeps, actions } from '../../compatible/actions.ts';
-import { assertFirstBlocks, assertNotSilent, assertWhole } from '../../compatible/covered.ts';
+import { assertFirstBlocks, assertNewest } from '../../compatible/covered.ts';
 import { askNode, NodeReply } from '../../compatible/proxy.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { asProblem, envelopeText } from '../../http/problem.ts';
@@ -174,8 +174,7 @@ async function envelope(request: EnvelopeRequest, snapshots: RecordingSnapshots)
 
 function checkComplete({ deps }: EnvelopeRequest, state: ChainState, empty: EmptyAnswer): unknown {
   try {
-    assertWhole(deps, state);
-    assertNotSilent(deps, state);
+    assertNewest(deps, state, state.startBlock);
     assertFirstBlocks(state, empty.message);
     return empty;
   } catch (error) {

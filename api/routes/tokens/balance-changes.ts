@@ -4,6 +4,7 @@ import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow } from '../../read/chain/paging.ts';
 import type { BlockOrTime } from '../../read/chain/select-block.ts';
+import { type ReportDeps, runReport } from '../../read/query/query-turns.ts';
 import { type BalanceChanges, readBalanceChanges, requireBlock } from '../../read/tokens/balances-at.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Limit, UnixTime } from '../../terms/primitives.ts';
@@ -107,27 +108,27 @@ export const listBalanceChanges = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: balancesMediaTypes,
   example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
-  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, format, ...window } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        const of = await requireStandard(deps, state, address, standard);
-        const [first, last] = parseEnds(window);
-        const [from, to] = await Promise.all([requireBlock(deps, state, first), requireBlock(deps, state, last)]);
-        assertWindow(from, to);
-        const range = { fromBlock: from, toBlock: to };
-        if (isPicture(format)) return drawChanges(deps, state, of, range, format);
-        if (format === 'csv') return toFile(of.token, range, await readBalanceChanges(deps, state, of, range, maxRows));
-        const changes = await readBalanceChanges(deps, state, of, range, limit);
-        return {
-          ...of,
-          from: await describeBlock(deps, state, from),
-          to: await describeBlock(deps, state, to),
-          ...changes,
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
+  handle: (
+    deps: SnapshotRouteDeps & ReportDeps,
+    { params: { address }, query: { standard, limit, format, ...window }, caller, address: ip },
+  ) =>
+    runReport(deps, { caller, address: ip }, async (state) => {
+      const of = await requireStandard(deps, state, address, standard);
+      const [first, last] = parseEnds(window);
+      const [from, to] = await Promise.all([requireBlock(deps, state, first), requireBlock(deps, state, last)]);
+      assertWindow(from, to);
+      const range = { fromBlock: from, toBlock: to };
+      if (isPicture(format)) return drawChanges(deps, state, of, range, format);
+      if (format === 'csv') return toFile(of.token, range, await readBalanceChanges(deps, state, of, range, maxRows));
+      const changes = await readBalanceChanges(deps, state, of, range, limit);
+      return {
+        ...of,
+        from: await describeBlock(deps, state, from),
+        to: await describeBlock(deps, state, to),
+        ...changes,
+        index: indexInfo(deps, state),
+      };
+    }),
 });
 
 function toFile(token: string, { fromBlock, toBlock }: BlockWindow, { gained, lost, counts }: BalanceChanges) {

@@ -5,7 +5,8 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { assertCovered, indexInfo } from '../../read/chain/freshness.ts';
 import { readWindowBuckets } from '../../read/charts/window-buckets.ts';
-import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { type ReportDeps, runReport } from '../../read/query/query-turns.ts';
+import type { CoverageDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type HolderChange,
   type HolderChangesDeps,
@@ -27,7 +28,7 @@ const Change = z
   })
   .meta({ id: 'HolderChange' });
 
-interface Deps extends HolderChangesDeps, CoverageDeps, TimeDeps, SnapshotDeps {}
+interface Deps extends HolderChangesDeps, CoverageDeps, TimeDeps, ReportDeps {}
 
 /** @source docs/questions.md */
 export const listHolderChanges = defineRoute({
@@ -63,30 +64,27 @@ export const listHolderChanges = defineRoute({
   cost: 5,
   maxAgeSeconds: 1,
   example: '/tokens/holder-changes?limit=2',
-  handle: (deps: Deps, { query: { from, to, limit } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        assertCovered(deps, state, { from: 0, to: state.head }, 'numbers of holders need all earlier transfers');
-        const range = await readRange(deps, state, from, to);
-        const { gained, lost, counts } = await readHolderChanges(deps, state, range, limit);
-        const names = await readTokenNames(
-          deps,
-          [...gained, ...lost].map(({ token }) => token),
-        );
-        const addNames = ({ token, change }: HolderChange) => {
-          const { name = null, symbol = null } = names.get(token) ?? {};
-          return { token, name, symbol, change };
-        };
-        const moment = (timestamp: number) => ({ timestamp, datetime: isoTime(timestamp) });
-        return {
-          ...{ from: moment(range.from), to: moment(range.to), counts },
-          ...{ gained: gained.map(addNames), lost: lost.map(addNames) },
-          updatedAtBlock: state.head,
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
+  handle: (deps: Deps, { query: { from, to, limit }, caller, address }) =>
+    runReport(deps, { caller, address }, async (state) => {
+      assertCovered(deps, state, { from: 0, to: state.head }, 'numbers of holders need all earlier transfers');
+      const range = await readRange(deps, state, from, to);
+      const { gained, lost, counts } = await readHolderChanges(deps, state, range, limit);
+      const names = await readTokenNames(
+        deps,
+        [...gained, ...lost].map(({ token }) => token),
+      );
+      const addNames = ({ token, change }: HolderChange) => {
+        const { name = null, symbol = null } = names.get(token) ?? {};
+        return { token, name, symbol, change };
+      };
+      const moment = (timestamp: number) => ({ timestamp, datetime: isoTime(timestamp) });
+      return {
+        ...{ from: moment(range.from), to: moment(range.to), counts },
+        ...{ gained: gained.map(addNames), lost: lost.map(addNames) },
+        updatedAtBlock: state.head,
+        index: indexInfo(deps, state),
+      };
+    }),
 });
 
 /** Returns whole hours. @throws ApiProblem bad_query if the range has no block or too many hours */

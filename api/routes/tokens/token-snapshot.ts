@@ -8,6 +8,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
+import { type ReportDeps, runReport } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type BalancesDeps,
@@ -150,31 +151,31 @@ export const getTokenSnapshot = defineRoute({
   maxAgeSeconds: 1,
   mediaTypes: balancesMediaTypes,
   example: '/tokens/{token}/snapshot?block=100&limit=2',
-  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, cursor, format, ...at } }) =>
-    deps.snapshots.run(
-      async (state) => {
-        const of = await requireStandard(deps, state, address, standard);
-        const filter = deps.cursors(['snapshot', address, of.standard, at]);
-        const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
-        const block = await requireBlock(deps, state, mark ? { block: mark.block } : at);
-        if (isPicture(format)) return drawHolders(deps, state, of, block, format);
-        if (format === 'csv')
-          return toHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
-        const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
-        const version = mark?.version ?? encodeVersion(state, block);
-        const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
-          ...[block, version, balance, holder],
-        ]);
-        return {
-          ...of,
-          block: await describeBlock(deps, state, block),
-          ...{ holders, held, items: page },
-          ...more,
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    ),
+  handle: (
+    deps: SnapshotRouteDeps & ReportDeps,
+    { params: { address }, query: { standard, limit, cursor, format, ...at }, caller, address: ip },
+  ) =>
+    runReport(deps, { caller, address: ip }, async (state) => {
+      const of = await requireStandard(deps, state, address, standard);
+      const filter = deps.cursors(['snapshot', address, of.standard, at]);
+      const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
+      const block = await requireBlock(deps, state, mark ? { block: mark.block } : at);
+      if (isPicture(format)) return drawHolders(deps, state, of, block, format);
+      if (format === 'csv')
+        return toHoldersCsv(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
+      const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
+      const version = mark?.version ?? encodeVersion(state, block);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
+        ...[block, version, balance, holder],
+      ]);
+      return {
+        ...of,
+        block: await describeBlock(deps, state, block),
+        ...{ holders, held, items: page },
+        ...more,
+        index: indexInfo(deps, state),
+      };
+    }),
 });
 
 interface Mark extends HolderAfter {

@@ -1,7 +1,7 @@
 -- name:    expired_address_sets
 -- serves:  api
 -- params:  before: Unix milliseconds
--- returns: ids of address sets that were removed, or last used before that time. Addresses of watches have a row in address_sets only after the watch was deleted
+-- returns: ids of address sets that were removed, or last used before that time; also of deleted watches, not of others
 -- reads:   address_sets, full scan
 -- budget:  60 s, 1024 MiB, 1_000 rows
 SELECT id FROM address_sets

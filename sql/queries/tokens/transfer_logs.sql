@@ -8,7 +8,7 @@
 SELECT
 {{log_columns}}
 FROM logs
-WHERE {{visible}} AND {{behind(block_number, log_index)}}
+WHERE {{visible}} AND {{behind(block_number, log_index)}} AND topic_count >= 3
   AND topic0 IN (unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'),
                  unhex('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'),
                  unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'))
