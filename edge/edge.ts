@@ -19,6 +19,7 @@ import { bodyChunks, drainBody } from '#runtime/request-body.ts';
 import { closeSignal, maxStallMs } from '#runtime/response-end.ts';
 import { ClientSocket } from './client-socket.ts';
 import { EdgeBudgets, type EdgeRates } from './edge-budgets.ts';
+import { limitMessages } from './message-limit.ts';
 import { type EdgeFigures, EdgeMetrics } from './metrics.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { UpstreamEvents } from './upstream-events.ts';
@@ -177,6 +178,7 @@ export class Edge {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return this.#serveWithoutUpgrade(request, socket, head);
     socket.on('error', () => {}); // without a listener, an error of this socket would end the process
     const path = getPath(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
@@ -203,9 +205,20 @@ export class Edge {
         caller: { name: getAddressPrefix(ip), admits: (calls) => this.#budgets.admits(ip, calls) },
         onSlow: () => this.#metrics.countDisconnect('slow'),
       });
+      limitMessages(webSocket, socket, () => this.#bodies.takeLarge(ip));
       this.#clients.add(client);
       webSocket.on('close', () => this.#clients.delete(client));
     });
+  }
+
+  /** Answers a request that offers another protocol, such as h2c, as if it did not. @source RFC 9110, 7.8 */
+  #serveWithoutUpgrade({ method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const lines = [`${method} ${url} HTTP/1.1`];
+    for (let i = 0; i < rawHeaders.length; i += 2)
+      if (!/^(connection|upgrade|http2-settings)$/i.test(rawHeaders[i] ?? ''))
+        lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+    socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+    this.server.emit('connection', socket);
   }
 
   #ping(): void {

@@ -1,7 +1,7 @@
 import { getFirst } from '#runtime/lists.ts';
 import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
-import { getTimeout, hasWrite, isFilterMethod, isOffered, isSlow, isWrite } from './method-policy.ts';
+import { getTimeout, hasWrite, isFilterMethod, isOffered, isSlow, isWrite, waitsForBlock } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
 import { type Upstream, UpstreamError } from './upstream.ts';
@@ -196,12 +196,12 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
 }
 
 /**
- * Returns whether all calls that reach a node send transactions. Batches with slow reads do not use the connections for
- * transactions, and their long replies count as memory.
+ * Returns whether all calls that reach a node send transactions, without a wait for their blocks. Batches with slow reads do
+ * not use the connections for transactions, and their long replies count as memory.
  */
 function hasOnlyWrites({ calls }: Pick<RpcRequest, 'calls'>): boolean {
   const offered = calls.filter(({ method }) => isOffered(method));
-  return offered.length > 0 && offered.every(({ method }) => isWrite(method));
+  return offered.length > 0 && offered.every(({ method }) => isWrite(method) && !waitsForBlock(method));
 }
 
 /** A node may have executed the transactions of a batch whose reply was refused. */

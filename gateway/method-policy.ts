@@ -15,6 +15,9 @@ export const isOffered = (method: string): boolean => offered.test(method);
 /** Returns whether a method writes, for example sends a transaction. Writes go once to one node, the writer. */
 export const isWrite = (method: string): boolean => writing.test(method);
 
+/** Returns whether a method waits until the transaction that it sends is in a block. @source EIP-7966 */
+export const waitsForBlock = (method: string): boolean => /sync$/i.test(method);
+
 /** Returns whether one of the calls sends a transaction. */
 export const hasWrite = (calls: readonly { readonly method: string }[]): boolean =>
   calls.some(({ method }) => isWrite(method));

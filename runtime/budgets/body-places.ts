@@ -4,7 +4,7 @@ import { getAddressPrefix, getNetworkPrefix } from './network.ts';
 import { Places } from './places.ts';
 
 /** Bodies up to this size, uncompressed, need no place. */
-const smallBytes = 65_536;
+export const smallBytes = 65_536;
 
 export class BodyPlaces {
   readonly #places = new Places(64, 8, 16);
@@ -15,7 +15,11 @@ export class BodyPlaces {
    * @returns the function that releases the place; undefined: too many large bodies are being read
    */
   take(headers: IncomingHttpHeaders, ip: string): (() => void) | undefined {
-    if (isSmall(headers)) return () => {};
+    return isSmall(headers) ? () => {} : this.takeLarge(ip);
+  }
+
+  /** As `take`, for a body of more than `smallBytes`. */
+  takeLarge(ip: string): (() => void) | undefined {
     const leave = this.#places.take(getAddressPrefix(ip), getNetworkPrefix(ip));
     return typeof leave === 'function' ? leave : undefined;
   }

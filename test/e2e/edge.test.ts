@@ -1,9 +1,14 @@
-import { setMaxListeners } from 'node:events';
+import { EventEmitter, once, setMaxListeners } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import test from 'ava';
+import WebSocket from 'ws';
 import type { DevChain } from '#devchain/devchain.ts';
+import { limitMessages } from '#edge/message-limit.ts';
 import { countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type Fault, startFaultyNode, startStuckNode } from '#test/helpers/faulty-proxy.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -186,4 +191,68 @@ test.serial('edge survives a client that resets a rejected upgrade', async (t) =
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.is((await fetch(`${edge.origin}/healthz`)).status, 200);
+});
+
+test.serial('a request that offers HTTP/2 is answered as any other', async (t) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] });
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+  const text = await new Promise<string>((resolve, reject) => {
+    const sent = request(edge.origin, { method: 'POST', agent: false, headers: { ...headers, 'x-note': 'kept' } });
+    sent.on('response', async (reply) => resolve(`${reply.statusCode} ${(await reply.toArray()).join('')}`));
+    sent.on('error', reject).end(body);
+  });
+  t.is(text, '200 {"jsonrpc":"2.0","id":7,"result":"0x425d4"}');
+});
+
+test.serial('messages that clients do not end take few places, and none for ever', async (t) => {
+  const open = async () => {
+    const socket = new WebSocket(edge.wsUrl);
+    t.teardown(() => socket.terminate());
+    await once(socket, 'open');
+    return socket;
+  };
+  const start = '{"jsonrpc":"2.0","id":8,"method":"eth_chainId","params":[]'.padEnd(70_000);
+  const begin = (socket: WebSocket) => socket.send(start, { fin: false });
+  const holders = await Promise.all(Array.from({ length: 8 }, open));
+  for (const holder of holders) begin(holder);
+  await pause(300);
+  const further = await open();
+  const ended = once(further, 'close');
+  begin(further);
+  await ended;
+  const [first] = holders as [WebSocket];
+  t.true(holders.every(({ readyState }) => readyState === WebSocket.OPEN));
+  const answer = once(first, 'message');
+  first.send('}', { fin: true });
+  t.is(String((await answer)[0]), '{"jsonrpc":"2.0","id":8,"result":"0x425d4"}');
+  const next = await open();
+  begin(next);
+  await pause(300);
+  t.is(next.readyState, WebSocket.OPEN, 'the ended message has left its place');
+});
+
+test('a large message must end in time, and control frames do not count', async (t) => {
+  const connection = new PassThrough().on('data', () => {});
+  const events = Object.assign(new EventEmitter(), { terminate: () => void events.emit('close') });
+  let [taken, released, closed] = [0, 0, 0];
+  events.on('close', () => closed++);
+  const take = () => {
+    taken++;
+    return () => void released++;
+  };
+  limitMessages(events as unknown as WebSocket, connection, take, 50);
+  const receive = async (bytes: number, frame?: 'ping' | 'message') => {
+    connection.write(Buffer.alloc(bytes));
+    await pause(1);
+    if (frame) events.emit(frame, Buffer.alloc(bytes - 6));
+  };
+  for (let i = 0; i < 1_000; i++) connection.emit('data', Buffer.alloc(106)) && events.emit('ping', Buffer.alloc(100));
+  await receive(60_000, 'message');
+  await receive(60_000, 'message');
+  t.deepEqual([taken, released, closed], [0, 0, 0]);
+  await receive(60_000);
+  await receive(60_000);
+  t.deepEqual([taken, released], [1, 0]);
+  await pause(200);
+  t.deepEqual([taken, released, closed], [1, 1, 1]);
 });

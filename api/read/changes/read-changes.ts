@@ -122,11 +122,15 @@ function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem
   );
 }
 
+/** Maximum number of unfinalized blocks that are read together: each is a change of its own. */
+const maxUnfinalizedBlocks = 200;
+
 /** Reads finalized blocks as one change, or each unfinalized block as a separate change. */
 async function readRange(deps: StoreDeps, state: ChainState, from: number, last: number): Promise<Addition[]> {
   const finalized = finalThrough(state);
   const { reorgGeneration: generation } = state;
-  const most = from <= finalized ? Math.min(finalized, last, from + maxRangeBlocks - 1) : last;
+  const end = from <= finalized ? Math.min(finalized, from + maxRangeBlocks - 1) : from + maxUnfinalizedBlocks - 1;
+  const most = Math.min(last, end);
   const blocks = await readSpan(deps, state, from, most);
   const to = from + blocks.length - 1;
   const window = { ...snapshotParameters(state), from_block: from, to_block: to };
