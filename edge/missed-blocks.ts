@@ -1,17 +1,19 @@
-/** Sends the blocks and logs that clients have missed, from the writer, in the order of the chain. */
-import type { Upstream } from '#gateway/upstream.ts';
+/** Sends the blocks and logs that clients have missed, in the order of the chain. */
 import type { ChainLog, Head, SentChain } from './sent-chain.ts';
 
-const askTimeoutMs = 5_000;
 /** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
 const maxBehindMs = 120_000;
 
-/** The writer lacks blocks that the node, or clients, have. It may only be late. */
-class WriterBehind extends Error {
-  override readonly name = 'WriterBehind';
+/** The source lacks blocks that the node, or clients, have. It may only be late. */
+export class SourceBehind extends Error {
+  override readonly name = 'SourceBehind';
 }
 
-interface Gap {
+/** Asks the node that has the missed blocks. */
+export type Source = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+export interface Gap {
+  source: Source;
   /** Newest block of the node that sends events. */
   readonly through: number;
   /** Head of the node that must follow the last missed block. */
@@ -23,7 +25,7 @@ interface Gap {
 }
 
 interface MissedBlocksOptions {
-  readonly writer: Upstream;
+  readonly writer: Source;
   readonly sent: SentChain;
   /** Returns whether a client listens to logs. */
   readonly hasLogs: () => boolean;
@@ -36,7 +38,7 @@ export class MissedBlocks {
   #behindSince: number | undefined;
   /** Time since which heads do not follow the sent ones, Unix ms. */
   #unlinkedSince: number | undefined;
-  readonly writer: Upstream;
+  readonly writer: Source;
   readonly sent: SentChain;
   readonly hasLogs: () => boolean;
   readonly send: MissedBlocksOptions['send'];
@@ -50,28 +52,28 @@ export class MissedBlocks {
 
   /** Takes a block for sent: without one, missed blocks have no beginning, and a node that hangs is not noticed. */
   async startAt(newest: number): Promise<void> {
-    const block = await this.#block(newest).catch(() => null); // events do not wait for the writer
+    const block = await readBlock(this.writer, newest).catch(() => null); // events do not wait for the writer
     if (block && this.sent.addHead(block)) this.logsFrom = Math.max(this.logsFrom, newest + 1);
   }
 
-  /** Sends what is missing. @returns an error, instead of throwing it, if the writer lacks blocks: call again later */
-  async fill(gap: Gap): Promise<WriterBehind | undefined> {
+  /** Sends what is missing. @returns an error, instead of throwing it, if the source lacks blocks: call again later */
+  async fill(gap: Gap): Promise<SourceBehind | undefined> {
     const { through, head } = gap;
     try {
       await this.#fillGap(gap);
     } catch (error) {
-      if (error instanceof WriterBehind) return error;
+      if (error instanceof SourceBehind) return error;
       throw error;
     }
     const { newest } = this.sent;
     if (newest !== undefined && newest < through)
-      return new WriterBehind(`the writer lacks blocks after ${newest}, and the node is at ${through}`);
+      return new SourceBehind(`the source lacks blocks after ${newest}, and the node is at ${through}`);
     return head && !this.isLinked(head)
-      ? new WriterBehind(`the writer lacks the block before ${head.hash}`)
+      ? new SourceBehind(`the source lacks the block before ${head.hash}`)
       : undefined;
   }
 
-  /** Returns whether a head follows the sent block before it. A branch that the writer lacks for two minutes is accepted. */
+  /** Returns whether a head follows the sent block before it. A branch that the source lacks for two minutes is accepted. */
   isLinked({ number, parentHash }: Head): boolean {
     const parent = this.sent.hashAt(Number(number) - 1);
     const isLinked = parent === undefined || parentHash === undefined || parent === parentHash;
@@ -81,7 +83,7 @@ export class MissedBlocks {
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
-   * @throws WriterBehind while the writer lacks the sent heads, for two minutes, or longer if the other node has them: it may
+   * @throws SourceBehind while the source lacks the sent heads, for two minutes, or longer if the other node has them: it may
    *   only be late, so no log may be retracted
    */
   async #fillGap(gap: Gap): Promise<void> {
@@ -91,27 +93,27 @@ export class MissedBlocks {
     let height = newest;
     let isBehind = false;
     while (this.sent.hashAt(height) !== undefined) {
-      const block = await this.#block(height);
+      const block = await readBlock(gap.source, height);
       if (block?.hash === this.sent.hashAt(height)) break;
       isBehind = block === null;
       height--;
     }
     this.#behindSince = isBehind ? (this.#behindSince ?? Date.now()) : undefined;
     const mayBeLate = through >= newest || Date.now() - (this.#behindSince ?? 0) < maxBehindMs;
-    if (isBehind && mayBeLate) throw new WriterBehind(`the writer lacks block ${newest}, which clients have`);
+    if (isBehind && mayBeLate) throw new SourceBehind(`the source lacks block ${newest}, which clients have`);
     assertCurrent();
     for (const log of this.sent.cutAbove(height)) this.send('logs', { ...log, removed: true });
-    if (!gap.hasLogs) await this.#sendMissingLogs(assertCurrent);
+    if (!gap.hasLogs) await this.#sendMissingLogs(gap);
     gap.hasLogs = true;
-    while (await this.#sendBlock(++height, assertCurrent));
+    while (await this.#sendBlock(++height, gap));
   }
 
   /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
-  async #sendMissingLogs(assertCurrent: () => void): Promise<void> {
+  async #sendMissingLogs({ source, assertCurrent }: Gap): Promise<void> {
     if (!this.hasLogs()) return;
     for (const { height, hash } of this.sent.blocksToRecheck()) {
       if (height < this.logsFrom) continue;
-      const logs = await this.#logs(hash);
+      const logs = await readLogs(source, hash);
       assertCurrent();
       this.#sendLogs(logs);
     }
@@ -122,26 +124,23 @@ export class MissedBlocks {
   }
 
   /** @returns false if the block doesn't exist yet */
-  async #sendBlock(height: number, assertCurrent: () => void): Promise<boolean> {
-    const block = await this.#block(height);
-    const logs = block && this.hasLogs() ? await this.#logs(block.hash) : [];
+  async #sendBlock(height: number, { source, assertCurrent }: Gap): Promise<boolean> {
+    const block = await readBlock(source, height);
+    const logs = block && this.hasLogs() ? await readLogs(source, block.hash) : [];
     assertCurrent();
     if (!block) return false;
-    if (!this.isLinked(block)) throw new Error('the writer has replaced a block meanwhile');
+    if (!this.isLinked(block)) throw new Error('the source has replaced a block meanwhile');
     const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
     if (this.sent.addHead(block)) this.send('newHeads', header);
     this.#sendLogs(logs);
     return true;
   }
-
-  #block(height: number): Promise<(Head & Record<string, unknown>) | null> {
-    const params = [`0x${height.toString(16)}`, false];
-    return this.writer.call('eth_getBlockByNumber', params, askTimeoutMs, 'own') as Promise<
-      (Head & Record<string, unknown>) | null
-    >;
-  }
-
-  #logs(blockHash: string): Promise<ChainLog[]> {
-    return this.writer.call('eth_getLogs', [{ blockHash }], askTimeoutMs, 'own') as Promise<ChainLog[]>;
-  }
 }
+
+type Block = Head & Record<string, unknown>;
+
+const readBlock = (ask: Source, height: number): Promise<Block | null> =>
+  ask('eth_getBlockByNumber', [`0x${height.toString(16)}`, false]) as Promise<Block | null>;
+
+const readLogs = (ask: Source, blockHash: string): Promise<ChainLog[]> =>
+  ask('eth_getLogs', [{ blockHash }]) as Promise<ChainLog[]>;

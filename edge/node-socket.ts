@@ -77,6 +77,13 @@ export class NodeSocket {
     this.#socket.terminate();
   }
 
+  /** Sends a request. @returns the result, which can be null @throws Error if no reply arrives, or it is an error */
+  async read(method: string, params: readonly unknown[]): Promise<unknown> {
+    const { result, error } = await this.ask(method, params);
+    if (error) throw new Error(error.message);
+    return result;
+  }
+
   /**
    * Sends a request.
    * @param onReply is called before the next message is read, which may be the first event of a subscription

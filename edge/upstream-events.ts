@@ -2,10 +2,11 @@
  * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
  * logs in order.
  */
+import { UpstreamError } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { MissedBlocks } from './missed-blocks.ts';
+import { type Gap, MissedBlocks } from './missed-blocks.ts';
 import { NodeSocket } from './node-socket.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
@@ -34,6 +35,7 @@ interface ChainEvent {
 }
 
 /** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
+const askTimeoutMs = 5_000;
 const [writerWaitMs, writerPauseMs] = [30_000, 500];
 
 class TopicRefused extends Error {
@@ -71,7 +73,7 @@ export class UpstreamEvents {
     this.#silence = new SilenceWatch(limits.maxSilenceMs);
 
     this.#missed = new MissedBlocks({
-      writer: upstreams.writer,
+      writer: this.#askWriter,
       sent: this.#sent,
       hasLogs: () => this.#listeners.has('logs'),
       send: (missed, value) => this.#send(missed, value),
@@ -171,14 +173,12 @@ export class UpstreamEvents {
         if (this.#socket !== socket || !socket.isOpen)
           throw new Error('the connection was lost before all missed events were sent');
       };
-      const gap = { through, head, assertCurrent, hasLogs: false };
-      const until = performance.now() + writerWaitMs;
-      for (;;) {
-        const late = await this.#missed.fill(gap);
-        if (!late) break;
-        if (performance.now() >= until || isReplaced(head, held)) throw late;
-        await pause(writerPauseMs, this.signal);
-        assertCurrent();
+      const gap: Gap = { source: this.#askWriter, through, head, assertCurrent, hasLogs: false };
+      const replaced = () => isReplaced(head, held);
+      if (!(await this.#fill(gap, replaced))) {
+        // the writer is away or stuck: the node has the blocks that it announces
+        gap.source = (method, params) => socket.read(method, params);
+        if (!(await this.#fill(gap, replaced))) throw new Error('the node lacks blocks that it has announced');
       }
       this.#pauseMs = 200;
     } catch (error) {
@@ -192,6 +192,29 @@ export class UpstreamEvents {
     // after a gap among these heads, the rest waits again
     for (const event of held) this.#guard(() => this.#deliver(event));
   }
+
+  /**
+   * Sends the missed events from a source that may be late.
+   * @returns false if the source does not answer or is late for too long
+   * @throws SourceBehind if the node has replaced the head
+   */
+  async #fill(gap: Gap, isHeadReplaced: () => boolean): Promise<boolean> {
+    const until = performance.now() + writerWaitMs;
+    for (;;) {
+      const late = await this.#missed.fill(gap).catch((error: unknown) => {
+        if (error instanceof UpstreamError) return error;
+        throw error;
+      });
+      if (!late) return true;
+      if (isHeadReplaced()) throw late;
+      if (late instanceof UpstreamError || performance.now() >= until) return false;
+      await pause(writerPauseMs, this.signal);
+      gap.assertCurrent();
+    }
+  }
+
+  readonly #askWriter = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    this.upstreams.writer.call(method, params, askTimeoutMs, 'own');
 
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);

@@ -59,23 +59,27 @@ async function receive(
 
 const numbersAfter = (block: number, count: number) => Array.from({ length: count }, (_, i) => block + 1 + i);
 
-test.serial('heads and logs that a node leaves out are read from the writer, in order', async (t) => {
-  const gate = await WebSocketProxy.start(webSocketUrl());
-  const { heads, logs, stop } = await receive(gate, ['newHeads', 'logs']);
-  const before = await headReader(chain)();
-  await chain.mineLive(2);
-  await waitFor(() => heads().length === 2, 10_000, 'two heads');
-  gate.drops = (text) => isHead(text) || text.includes('"logIndex"');
-  await chain.mineLive(3);
-  gate.drops = () => false;
-  await chain.mineLive(1);
-  await waitFor(() => heads().length >= 6, 10_000, 'all heads');
-  t.deepEqual(heads(), numbersAfter(before, 6));
-  const expected = await chain.rpc.call<unknown[]>('eth_getLogs', [{ fromBlock: `0x${(before + 1).toString(16)}` }]);
-  await waitFor(() => logs.length >= expected.length, 10_000, 'all logs');
-  t.is(new Set(logs.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size, expected.length);
-  await stop();
-});
+for (const [source, writerUrl] of [
+  ['the writer', () => chain.rpc.url],
+  ['the node itself if the writer is away', () => 'http://127.0.0.1:9'],
+] as const)
+  test.serial(`heads and logs that a node leaves out are read from ${source}, in order`, async (t) => {
+    const gate = await WebSocketProxy.start(webSocketUrl());
+    const { heads, logs, stop } = await receive(gate, ['newHeads', 'logs'], undefined, writerUrl());
+    const before = await headReader(chain)();
+    await chain.mineLive(2);
+    await waitFor(() => heads().length === 2, 10_000, 'two heads');
+    gate.drops = (text) => isHead(text) || text.includes('"logIndex"');
+    await chain.mineLive(3);
+    gate.drops = () => false;
+    await chain.mineLive(1);
+    await waitFor(() => heads().length >= 6, 10_000, 'all heads');
+    t.deepEqual(heads(), numbersAfter(before, 6));
+    const expected = await chain.rpc.call<unknown[]>('eth_getLogs', [{ fromBlock: `0x${(before + 1).toString(16)}` }]);
+    await waitFor(() => logs.length >= expected.length, 10_000, 'all logs');
+    t.is(new Set(logs.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size, expected.length);
+    await stop();
+  });
 
 test.serial('a replaced block is sent although the node announces only the block after it', async (t) => {
   const gate = await WebSocketProxy.start(webSocketUrl());
