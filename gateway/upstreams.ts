@@ -2,6 +2,7 @@
  * Nodes for forwarded requests: one writer for transactions, and a pool for reads.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
+import { askEach } from '#runtime/ask-each.ts';
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { CallerQueues } from './caller-queues.ts';
@@ -43,15 +44,14 @@ export class Upstreams {
   readonly replies = new ReplyMemory();
   /** Chain that the nodes must serve; undefined: any. */
   readonly chainId: number | undefined;
-  readonly #probing = new Map<Upstream, Promise<void>>();
-  /** Nodes whose answer to a running question is late. */
-  readonly #late = new Set<Upstream>();
+  readonly #probing = new Map<Upstream, Promise<number | undefined>>();
+  readonly #late = new WeakSet<Upstream>();
   #turn = 0;
 
   /** Opens the nodes, and checks them once, so that no request is forwarded to a node of another chain. */
   static async open(options: UpstreamsOptions): Promise<Upstreams> {
     const upstreams = new Upstreams(options);
-    await upstreams.probe();
+    await Promise.all(upstreams.#all.map((upstream) => upstreams.#probeOnce(upstream)));
     return upstreams;
   }
 
@@ -135,25 +135,18 @@ export class Upstreams {
     }
   }
 
-  /**
-   * Asks all nodes for their newest block. After the first answer, waits for the others only `probeGraceMs`, and no longer
-   * for a node that has not answered an earlier question.
-   */
+  /** Asks all nodes for their newest block. A node that hangs delays the others only for `probeGraceMs`. */
   async probe(): Promise<void> {
-    const prompt = this.#all.filter((upstream) => !this.#late.has(upstream));
-    const probes = (prompt.length > 0 ? prompt : this.#all).map((upstream) => this.#probeOnce(upstream));
-    await Promise.race([Promise.all(probes), Promise.race(probes).then(() => pause(probeGraceMs))]);
-    for (const upstream of this.#probing.keys()) this.#late.add(upstream);
+    await askEach(this.#all, (upstream) => this.#probeOnce(upstream), { late: this.#late, graceMs: probeGraceMs });
   }
 
-  /** Requests share a running question to a node. */
-  #probeOnce(upstream: Upstream): Promise<void> {
+  /** Requests share a running question to a node. @returns undefined if the node does not answer */
+  #probeOnce(upstream: Upstream): Promise<number | undefined> {
     const running = this.#probing.get(upstream);
     if (running) return running;
-    const started = probe(upstream, this.chainId).finally(() => {
-      this.#probing.delete(upstream);
-      this.#late.delete(upstream);
-    });
+    const started = probe(upstream, this.chainId)
+      .then(() => upstream.head)
+      .finally(() => this.#probing.delete(upstream));
     this.#probing.set(upstream, started);
     return started;
   }

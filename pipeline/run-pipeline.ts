@@ -97,7 +97,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** Returns `again` if the tasks must restart after a reorg of finalized blocks. */
+/** Returns `again` if the tasks must restart after a reorg of finalized blocks or a restart of the database. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = joinSignals(deps.signal, ended.signal);
@@ -173,9 +173,9 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   };
   const auditNow = async () => {
     auditedAt = Date.now();
-    await assertChecked(deps);
-    return audit(parts).then(noteAudit, (error: unknown) => {
-      if (error instanceof DeepReorgError) throw error;
+    const audited = assertChecked(deps).then(() => audit(parts));
+    return audited.then(noteAudit, (error: unknown) => {
+      if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       if (!signal.aborted) {
         log.warn({ event: 'audit_error', error: String(error) });
         report?.noteRun('audit', error);
@@ -184,14 +184,16 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     });
   };
   let checkedAt = Date.now();
+  const isCheckDue = () => Date.now() - checkedAt >= auditEveryMs;
   const checkDatabase = async () => {
-    if (Date.now() - checkedAt < auditEveryMs) return;
-    checkedAt = Date.now();
+    if (!isCheckDue()) return;
     await assertChecked(deps);
+    checkedAt = Date.now();
   };
   while (!signal.aborted) {
     await runBackfill(parts, {
       audit: async () => Date.now() - auditedAt < auditEveryMs || auditNow(),
+      isCheckDue,
       checkDatabase,
     });
     // an error of the rollups must not stop the pipeline: they run again after each finalized block
@@ -201,7 +203,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     let isSound = true;
     while (isSound && !signal.aborted) {
       await pause(auditEveryMs, signal);
-      isSound = await auditNow();
+      isSound = signal.aborted || (await auditNow());
     }
   }
 }

@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import { GroupedQueue } from './grouped-queue.ts';
 import { pause } from './shutdown.ts';
 
 export interface Advanced<T> {
@@ -17,7 +17,7 @@ export interface Advanced<T> {
   readonly everyMs: number;
 }
 
-/** Processes the items of a list repeatedly until the signal fires. Slow items delay only those of their group. */
+/** Processes the items of a list repeatedly until the signal fires. A few slow items delay only those of their group. */
 export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Promise<void> {
   const queue = new GroupedQueue(each.atOnce, each.atOncePerGroup);
   const busy = new Set<string>();
@@ -36,26 +36,4 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
     await pause(each.everyMs, signal);
   }
   await queue.onIdle();
-}
-
-class GroupedQueue {
-  readonly #all: PQueue;
-  readonly #groups = new Map<string, PQueue>();
-  readonly perGroup: number;
-
-  constructor(atOnce: number, perGroup: number) {
-    this.#all = new PQueue({ concurrency: atOnce });
-    this.perGroup = perGroup;
-  }
-
-  async add(name: string, work: () => Promise<void>): Promise<void> {
-    const group = this.#groups.get(name) ?? new PQueue({ concurrency: this.perGroup });
-    this.#groups.set(name, group);
-    await group.add(() => this.#all.add(work));
-    if (group.size + group.pending === 0) this.#groups.delete(name);
-  }
-
-  async onIdle(): Promise<void> {
-    await Promise.all([...this.#groups.values()].map((group) => group.onIdle()));
-  }
 }

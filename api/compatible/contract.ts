@@ -6,7 +6,7 @@ import { type ContractSource, readSource, toCompilerInput } from '../read/contra
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertFirstBlocks, assertWhole } from './covered.ts';
+import { assertFirstBlocks, assertNewest, assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
 
 const maxContracts = 5;
@@ -24,7 +24,7 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
     const [creations, ranges] = await Promise.all([deps.creations.of(state, contracts), deps.traced.ranges(state)]);
     const unknown = contracts.filter((_, i) => !creations[i]?.direct && !creations[i]?.internal);
     if (unknown.length > 0) {
-      assertWhole(deps, state);
+      assertNewest(deps, state, state.startBlock);
       assertFirstBlocks(state, `No creation of ${unknown.join(', ')} found`);
     }
     if (unknown.length > 0 && !isTraced(ranges, state, state.startBlock, state.head))

@@ -1,6 +1,7 @@
 /** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import { isSilent } from '../read/chain/freshness.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { needsEarlierBlocks } from '../read/charts/earlier-blocks.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -9,7 +10,7 @@ import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts'
 import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertCovered, lagsBehind } from './covered.ts';
 
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
@@ -85,7 +86,8 @@ export const dailyAction =
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, Math.min(...series.keys()));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
-      proof.isCovered = from > last; // no earlier block can be in these days
+      // no earlier block can be in these days
+      proof.isCovered = from > last && !lagsBehind(deps, state) && !isSilent(deps, state);
       if (first > last) throw noRecords();
       const starts = bucketsBetween('day', first, last);
       const emitted = showsRewards ? await emissionOfBuckets(deps, state, { resolution: 'day', starts }) : noEmission;

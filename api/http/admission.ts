@@ -8,7 +8,7 @@ import { getAddressPrefix, getNetworkPrefix } from '#runtime/budgets/network.ts'
 import { Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { hashKey, isWellFormedKey } from '../read/identity/api-key.ts';
-import { type Caller, type Credentials, findCaller } from '../read/identity/caller.ts';
+import { type Caller, type Credentials, findCaller, isUnchecked } from '../read/identity/caller.ts';
 import type { KeyUsage } from '../read/identity/key-usage.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { isCompatiblePath } from './problem.ts';
@@ -231,7 +231,7 @@ class Guesses {
     }
     this.#running.add(hash);
     const caller = await find().finally(() => this.#running.delete(hash));
-    if (caller.key?.refusal) return caller;
+    if (caller.key?.refusal && !isUnchecked(caller.key)) return caller;
     await Promise.all([this.#addresses.reward(address), this.#networks.reward(network)]);
     return caller;
   }

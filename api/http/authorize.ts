@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Identity } from '../read/identity/access.ts';
-import type { Caller, Proof, ProvedKey } from '../read/identity/caller.ts';
+import { type Caller, isUnchecked, type Proof, type ProvedKey } from '../read/identity/caller.ts';
 import { ApiProblem } from '../terms/errors.ts';
 
 interface GateInput {
@@ -14,9 +14,11 @@ interface GateInput {
 interface Authority {
   readonly identity: Identity | undefined;
   readonly key: ProvedKey | undefined;
+  /** Error of credentials that can not be checked now, on a public path. */
+  readonly unchecked: ApiProblem | undefined;
 }
 
-const noAuthority: Authority = { identity: undefined, key: undefined };
+const noAuthority: Authority = { identity: undefined, key: undefined, unchecked: undefined };
 
 /** Returns what the caller's credentials prove. @throws ApiProblem if a required credential is missing or invalid */
 export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateInput): Authority {
@@ -26,9 +28,9 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
       return { ...noAuthority, key: proved(key, 'the API key is missing: send it in the X-API-Key header') };
     case 'public':
     case 'admin':
-      if (key?.refusal && !toleratesAnyKey && !isUnchecked(key.refusal)) throw key.refusal;
+      if (key?.refusal && !toleratesAnyKey && !isUnchecked(key)) throw key.refusal;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
-      return { ...noAuthority, identity: givenIdentity(caller) };
+      return { ...noAuthority, identity: givenIdentity(caller), unchecked: [token, key].find(isUnchecked)?.refusal };
     case 'token':
       return {
         ...noAuthority,
@@ -40,10 +42,6 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
       return { ...noAuthority, identity: operatorIdentity(caller) };
   }
 }
-
-/** Callers with credentials must not be worse off than those without them while no one can check them. */
-const isUnchecked = ({ code }: ApiProblem): boolean =>
-  code === 'store_unavailable' || code === 'identity_provider_unavailable';
 
 function givenIdentity({ token, key }: Caller): Identity | undefined {
   if (token && !token.refusal) return token.value;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from '../read/identity/access.ts';
 import type { ProvedKey } from '../read/identity/caller.ts';
-import type { ProblemCode } from '../terms/errors.ts';
+import type { ApiProblem, ProblemCode } from '../terms/errors.ts';
 import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
@@ -40,6 +40,8 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
+  /** Error of credentials that can not be checked now, on a public path. */
+  readonly unchecked?: ApiProblem | undefined;
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 

@@ -1,25 +1,36 @@
 /** Answers requests that the HTTP parser of Node.js refuses: no middleware sees them. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiProblem } from '../terms/errors.ts';
 
 /** Maximum size of the request line and headers, bytes. */
 const maxHeaderSize = 16_384;
+/** Time in which a client can receive the text before its connection ends, ms. */
+const usualLingerMs = 5_000;
 
-export function createHttpServer(handler: RequestListener): Server {
-  const limits = { maxHeaderSize, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-  return createServer(limits, handler).on('clientError', refuse);
+const usualLimits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+
+/** @param limits other limits, for tests */
+export function createHttpServer(
+  handler: RequestListener,
+  { lingerMs = usualLingerMs, ...limits }: ServerOptions & { readonly lingerMs?: number } = {},
+): Server {
+  const server = createServer({ maxHeaderSize, ...usualLimits, ...limits }, handler);
+  return server.on('clientError', (error, socket) => refuse(error, socket, lingerMs));
 }
 
 /** @source https://nodejs.org/api/http.html#event-clienterror */
-function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
+function refuse({ code }: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
+  if (code === 'ECONNRESET' || !socket.writable || isReplying(socket)) {
     socket.destroy();
     return;
   }
+  // without this, a client that ignores the end of the reply would keep its connection
+  const end = (text: string) => socket.end(text, () => socket.destroy());
+  setTimeout(() => socket.destroy(), lingerMs).unref();
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+    end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
     return;
   }
   const problem = new ApiProblem('bad_query', explain(code));
@@ -33,8 +44,12 @@ function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
     `X-Request-Id: ${requestId}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
+
+/** Returns whether a reply has begun, whose body the text would damage. Node.js looks at the same field by default. */
+const isReplying = (socket: Duplex): boolean =>
+  (socket as Duplex & { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;
 
 function explain(code: string | undefined): string {
   if (code !== 'HPE_HEADER_OVERFLOW') return 'the request is not valid HTTP/1.1';

@@ -34,8 +34,7 @@ const maxLag = 3;
 /** Age of a reported head after which it no longer counts, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
 
-/** Codes of a node that lacks what was asked for: resource not found, resource unavailable, pruned history. @source EIP-1474, EIP-4444 */
-const lackCodes: readonly number[] = [-32001, -32002, 4444];
+/** Methods whose reply depends on the history that a node keeps. Nodes have different codes for what they lack. */
 const ofBlocks = /^eth_getBlock|^eth_getTransactionReceipt$/;
 
 export class RpcClient {
@@ -119,8 +118,7 @@ export class RpcClient {
     // -32603: internal error; -32000: header not found
     if (error instanceof NodeError) {
       if (error.code === -32603 || error.code === -32000) return true;
-      // nodes have different history, and different codes for what they lack
-      return hasOthers && (lackCodes.includes(error.code) || calls.every(({ method }) => ofBlocks.test(method)));
+      return hasOthers && calls.every(({ method }) => ofBlocks.test(method));
     }
     return error instanceof TransportError;
   }

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
+import { askEach } from '#runtime/ask-each.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { askEach } from './ask-each.ts';
 import type { Endpoint } from './endpoint.ts';
 import { NodeLog } from './node-log.ts';
 import type { RpcClient } from './rpc-client.ts';

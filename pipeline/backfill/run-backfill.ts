@@ -42,6 +42,8 @@ export interface BackfillParts {
 interface BackfillChecks {
   /** Called while blocks are quarantined and all others are stored; returns false after it changed rows. */
   audit(): Promise<boolean>;
+  /** Returns whether a running part must end, so that the database is checked. */
+  isCheckDue(): boolean;
   /** Called before each part. @throws DatabaseRestart */
   checkDatabase(): Promise<void>;
 }
@@ -82,7 +84,7 @@ export async function runBackfill(parts: BackfillParts, checks: BackfillChecks):
 async function storeMissing(
   parts: BackfillParts,
   progress: BackfillProgress,
-  { audit, checkDatabase }: BackfillChecks,
+  { audit, isCheckDue, checkDatabase }: BackfillChecks,
 ): Promise<boolean> {
   if (parts.doubt.isHeld) {
     await pause(heldPollMs, parts.deps.signal); // history must not mix blocks of two branches
@@ -92,7 +94,7 @@ async function storeMissing(
   await clearHalfRepaired(parts);
   await clearUnrepeatable(parts);
   const plan = getPlan(parts);
-  if (plan.length > 0) await storePart(parts, plan, progress);
+  if (plan.length > 0) await storePart(parts, plan, progress, isCheckDue);
   else if (parts.journal.brokenSeams.length > 0) await repairSeams(parts);
   else {
     await advance(parts);
@@ -109,6 +111,7 @@ async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
   progress: BackfillProgress,
+  isCheckDue: () => boolean,
 ): Promise<void> {
   const { deps, journal, quarantined, claims } = parts;
   const before = new Set(quarantined.numbers);
@@ -116,7 +119,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: async () => (parts.doubt.isHeld ? [] : getPlan(parts)), // history must not mix blocks of two branches
+      planNow: async () => (parts.doubt.isHeld || isCheckDue() ? [] : getPlan(parts)), // history must not mix blocks of two branches
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);

@@ -1,6 +1,6 @@
-import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import { askEach } from '#runtime/ask-each.ts';
 import { getFirst, groupBy } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';

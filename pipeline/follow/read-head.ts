@@ -1,9 +1,9 @@
 import { isHash, isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
-import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
+import { askEach } from '#runtime/ask-each.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';

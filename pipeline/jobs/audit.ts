@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { findGaps, type Interval, single } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { withDeadline } from '#runtime/signals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
+import type { PipelineDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import { storedHash } from '../follow/finalized-comparison.ts';
 import type { Journal } from '../store/journal.ts';
 import { repairRange } from '../store/repair-range.ts';
-import type { Difference } from '../verify/compare-rows.ts';
-import { isOfAnyNode, verifyChain, windowBlocks } from '../verify/verify-chain.ts';
+import { isOfAnyNode, type VerifyOptions, verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** Further comparisons per node that must find the same differences before a repair. */
-const confirmations = 2;
+/** Maximum time of a comparison with one node, ms. */
+const compareMs = 60_000;
 /** Maximum repairs of a range by this process within a day. */
 const maxRepairs = 3;
 const repairCounts = new WeakMap<Journal, LRUCache<string, number>>();
@@ -46,14 +47,13 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   // a trace that fails must not hide differences of the other rows
   const traces = deps.settings.traces ?? 'off';
   const options = { ...window, baseOnly: true, traces, mayLackCalls: true, verify: deps.settings.verify };
-  const compare = async (endpoint?: Endpoint) => (await verifyChain(deps, { ...options, endpoint })).differences;
-  const differences = await compare();
+  const { differences } = await verifyChain(deps, options);
   const [first] = differences;
   await record(parts, window, differences.length, first ? JSON.stringify(first) : '');
   deps.metrics?.recordAudit(differences.length);
   if (!first) return true;
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
-  if (!(await isConfirmed(parts, compare, differences))) {
+  if (!(await isConfirmed(deps, options))) {
     // a repair would hide history for rows that another node confirms
     deps.log.warn({ event: 'audit_unconfirmed', ...window }, 'the difference was not found again: nothing is repaired');
     return true;
@@ -68,30 +68,40 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether comparisons with each node that answers find the same differences. */
-async function isConfirmed(
-  { deps }: BackfillParts,
-  compare: (endpoint: Endpoint) => Promise<Difference[]>,
-  found: readonly Difference[],
-): Promise<boolean> {
-  // the database returns surplus rows in any order
-  const toText = (list: readonly Difference[]) =>
-    list
-      .map((one) => JSON.stringify(one))
-      .sort()
-      .join();
-  let confirmed = 0;
-  for (const endpoint of Array.from({ length: confirmations }, () => deps.client.onBranch).flat()) {
-    const again = await compare(endpoint).catch((error: unknown) => {
-      if (deps.signal.aborted || !isOfAnyNode(error)) throw error;
-      return undefined; // this node does not answer, others may
-    });
-    if (again === undefined) continue;
-    if (toText(again) !== toText(found)) return false;
-    confirmed++;
+/** Returns whether all nodes that answer twice alike find a difference. Pauses those that find more than the others. */
+async function isConfirmed(deps: PipelineDeps, options: VerifyOptions): Promise<boolean> {
+  const steady: { readonly node: Endpoint; readonly found: ReadonlySet<string> }[] = [];
+  for (const node of deps.client.onBranch.filter(({ available }) => available)) {
+    const first = await compareWith(node, deps, options);
+    const second = first && (await compareWith(node, deps, options));
+    if (first && second && sameSet(first, second)) steady.push({ node, found: first });
   }
-  return confirmed >= confirmations;
+  const [one] = steady;
+  const shared = [...(one?.found ?? [])].filter((difference) => steady.every(({ found }) => found.has(difference)));
+  if (shared.length === 0) return false;
+  for (const { node, found } of steady)
+    if (found.size > shared.length) node.reportInvalid('its blocks differ from those of other nodes');
+  return true;
 }
+
+/** Returns the differences from one node as JSON; undefined if it does not answer. */
+async function compareWith(
+  endpoint: Endpoint,
+  deps: PipelineDeps,
+  options: VerifyOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const compare = (signal: AbortSignal) => verifyChain({ ...deps, signal }, { ...options, endpoint });
+    const { differences } = await withDeadline(compareMs, [deps.signal], compare);
+    return new Set(differences.map((difference) => JSON.stringify(difference)));
+  } catch (error) {
+    if (deps.signal.aborted || !isOfAnyNode(error)) throw error;
+    return undefined;
+  }
+}
+
+const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
+  a.size === b.size && [...a].every((one) => b.has(one));
 
 /**
  * Returns the earlier repairs of a range, and a function that counts one more. Logs that the limit is reached: if a range

@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly mayLackCalls?: boolean;
   /** Check of the blocks that the node returns. Default: links. */
   readonly verify?: VerifyLevel;
-  /** Node to compare with; default: any. */
+  /** Node whose blocks are compared; it is asked once. Default: any. Internal calls are compared with any node. */
   readonly endpoint?: Endpoint | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -176,8 +176,9 @@ async function fetchWindow(
   to: number,
   { verify, endpoint }: { readonly verify: VerifyLevel; readonly endpoint: Endpoint | undefined },
 ): Promise<BlockBundle[]> {
+  const pinned = endpoint && { endpoint, retries: 0, mayLack: true };
   const fetchPart = async ({ fromBlock, toBlock }: Interval) =>
-    (await fetchBlocks(client, fromBlock, toBlock, { verify, signal, endpoint })).bundles;
+    (await fetchBlocks(client, fromBlock, toBlock, { verify, signal, ...pinned })).bundles;
   const batches: Promise<BlockBundle[][]>[] = [];
   for (let at = from; at <= to; at += 20)
     batches.push(fetchInHalves({ fromBlock: at, toBlock: Math.min(at + 19, to) }, fetchPart, signal));

@@ -1,13 +1,19 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import { request } from 'undici';
+import { createHttpServer } from '#api/http/unparsed-requests.ts';
 import { generateKey } from '#api/read/identity/api-key.ts';
 import { routes } from '#api/routes/index.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import { headReader, startApi } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 
@@ -54,6 +60,35 @@ test('API explains requests that are too long or not HTTP', async (t) => {
   t.regex(long, /^HTTP\/1\.1 400 .*exceed 16384 bytes.*"code":"bad_query"/s);
   t.regex(await raw(origin, 'GET / HTTP/9'), /^HTTP\/1\.1 400 .*not valid HTTP/s);
   t.is((await get('/healthz')).status, 200);
+});
+
+const countConnections = (server: Server) => promisify(server.getConnections.bind(server))();
+
+test('clients that end neither their request nor their connection are disconnected', async (t) => {
+  const server = createHttpServer(
+    (request, response) => {
+      if (request.url === '/begun') response.write('begun');
+    },
+    { headersTimeout: 300, connectionsCheckingInterval: 100, lingerMs: 200 },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const open = async (text: string) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.on('data', (part) => {
+      received += part.toString();
+    });
+    socket.on('error', () => {}).write(text);
+    t.teardown(() => socket.destroy());
+    await Promise.race([once(socket, 'end'), once(socket, 'close'), pause(5_000)]);
+    return received;
+  };
+  const reply = open('GET /begun HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+  t.regex(await open('GET / HTTP/1.1\r\nHost: x'), /^HTTP\/1\.1 408 /);
+  t.notRegex(await reply, /400 Bad Request/, 'no error text inside a reply');
+  await waitFor(async () => (await countConnections(server)) === 0, 5_000, 'no connection is kept');
 });
 
 test('API sends no encoding to a caller that accepts none', async (t) => {

@@ -268,3 +268,22 @@ test.serial('a request sees every state that was published some milliseconds bef
     t.is(await api.deps.snapshots.run(async (state) => state.version), store.state.version);
   }
 });
+
+test.serial(
+  'sums alone do not say that nodes answer, and reorgs of unfinalized blocks change no finalized row',
+  async (t) => {
+    const { state, finalizedChanges } = store;
+    await pause(5);
+    await store.publish({ rollupThrough: state.rollupThrough });
+    await store.publish({});
+    t.is(store.state.updatedAtMs, state.updatedAtMs);
+    await store.retractUnfinalized(({ reorgGeneration }) => ({
+      head: state.head,
+      reorgGeneration: reorgGeneration + 1,
+    }));
+    t.true(store.state.updatedAtMs > state.updatedAtMs);
+    t.is(store.finalizedChanges, finalizedChanges);
+    await store.retract(({ reorgGeneration }) => ({ reorgGeneration: reorgGeneration + 1 }));
+    t.is(store.finalizedChanges, finalizedChanges + 1);
+  },
+);

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { askEach } from '#chain/rpc/ask-each.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { askEach } from '#runtime/ask-each.ts';
 
 test('an endpoint that hangs delays no others, and is asked again after its answer', async (t) => {
   const [quick, slow, broken] = [{}, {}, {}] as [Endpoint, Endpoint, Endpoint];

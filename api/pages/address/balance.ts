@@ -38,8 +38,6 @@ function listGaps({ items, complete }: z.infer<typeof getBalanceHistory.response
   return [
     ...(isPruned ? ['No node has the state of some of these blocks, so the chart has no values for them.'] : []),
     ...(unindexed > 0 ? [`The chart lacks ${counted(unindexed, 'block')} that the index does not have.`] : []),
-    ...(complete || isPruned
-      ? []
-      : ['The newest blocks of this range are not final yet, so the chart ends before them.']),
+    ...(complete || isPruned ? [] : ['The newest blocks of this range are not final, so the chart ends before them.']),
   ];
 }

@@ -60,7 +60,7 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
     deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
   const hasWork = ({ progress }: Watch) => !progress.isPaused && progress.retryMs <= Date.now();
   const getId = ({ id }: Watch) => id;
-  const getGroup = ({ network }: Watch) => network;
+  const getGroup = ({ network, owner }: Watch) => network || owner;
   const limits = { atOnce: deliveriesAtOnce, atOncePerGroup: deliveriesPerNetwork, everyMs };
   await advanceEach({ list, getId, getGroup, hasWork, advance, onListError, ...limits }, signal);
 }

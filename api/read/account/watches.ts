@@ -116,9 +116,9 @@ export class Watches {
   }
 
   async remove(watch: Watch): Promise<void> {
-    await this.#write(watch, 1);
-    // the nightly job then deletes the addresses
+    // first, so that a repeated request completes it: the nightly job then deletes the addresses
     await this.addressSets.remove({ id: watch.id, createdMs: watch.createdMs, usedMs: 0 });
+    await this.#write(watch, 1);
   }
 
   /** Returns the version of the stored progress; undefined if the watch was removed. */

@@ -27,10 +27,14 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 
 const asking = new WeakMap<RpcClient, Promise<unknown>>();
 
-/** Asks the nodes for their newest blocks. Requests share a running question. */
+/** Asks the nodes for their newest blocks. Requests share a question that begins after them: others may have older answers. */
 async function askHeads({ client, upstreams }: NodeDeps): Promise<void> {
+  const before = asking.get(client);
+  await before;
   const ask = () => Promise.all([refreshHeads(client, AbortSignal.timeout(nodeTimeoutMs)), upstreams.probe()]);
-  const asked = asking.get(client) ?? ask().finally(() => asking.delete(client));
+  const next = asking.get(client);
+  if (next && next !== before) return void (await next);
+  const asked = ask().finally(() => asking.delete(client));
   asking.set(client, asked);
   await asked;
 }

@@ -51,15 +51,27 @@ export async function findCaller(
   return { token: tokenProof, key: keyProof };
 }
 
+/** Time after which credentials count as not checked, ms: a path that needs none must not wait for a database that hangs. */
+const maxCheckMs = 2_000;
+const uncheckedCodes: readonly string[] = ['store_unavailable', 'identity_provider_unavailable'];
+
+/** Returns whether credentials were refused only because nothing can check them now. */
+export const isUnchecked = (proof: Proof<unknown> | undefined): boolean =>
+  proof?.refusal !== undefined && uncheckedCodes.includes(proof.refusal.code);
+
+const notChecked = () => new ApiProblem('store_unavailable', 'the credentials can not be checked now: try again');
+
 async function orUnchecked<T extends Proof<unknown>>(check: Promise<T>): Promise<T | { readonly refusal: ApiProblem }> {
-  try {
-    return await check;
-  } catch (error) {
-    if (error instanceof StoreError)
-      return { refusal: new ApiProblem('store_unavailable', 'the credentials can not be checked now: try again') };
-    if (error instanceof ApiProblem && error.code === 'identity_provider_unavailable') return { refusal: error };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ readonly refusal: ApiProblem }>((resolve) => {
+    timer = setTimeout(() => resolve({ refusal: notChecked() }), maxCheckMs);
+  });
+  const checked = check.catch((error: unknown) => {
+    if (error instanceof StoreError) return { refusal: notChecked() };
+    if (error instanceof ApiProblem && uncheckedCodes.includes(error.code)) return { refusal: error };
     throw error;
-  }
+  });
+  return Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }
 
 async function checkToken(credentials: Credentials, token: string | undefined): Promise<Proof<Identity>> {

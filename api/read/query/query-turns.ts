@@ -2,6 +2,7 @@
 import PQueue from 'p-queue';
 import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
+import { GroupedQueue } from '#runtime/grouped-queue.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { SnapshotDeps } from '../reader-deps.ts';
@@ -30,6 +31,11 @@ export interface QueryCaller {
   readonly address?: string | undefined;
 }
 
+/** Caller who waits for a report. */
+export interface Reporter extends QueryCaller {
+  readonly gone: AbortSignal;
+}
+
 /** Caller of a query, who pays for it. */
 export interface Payer extends QueryCaller {
   /** Counts requests of the caller. @returns false if it has no more in this minute */
@@ -50,7 +56,7 @@ export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #estimates = new PQueue({ concurrency: 2 });
-  readonly #reports = new PQueue({ concurrency: 2 });
+  readonly #reports = new GroupedQueue(2, 1);
   readonly #places = new Places(mostWaiting, mostOfCaller, mostWaiting / 2);
   readonly #reporting = new Places(mostReports, mostReportsOfCaller, mostReports / 2);
   readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller, mostEstimates / 2);
@@ -79,12 +85,17 @@ export class QueryTurns {
   }
 
   /**
-   * Reads all rows of accounts or of a token, which can be millions, for two callers at a time. Does not wait for queries.
+   * Reads all rows of accounts or of a token, which can be millions: two reports at a time, one of a caller. Does not wait for
+   * queries.
    * @throws ApiProblem rate_limited if too many reports wait (in total, of the caller or of its network)
    */
-  async runReport<T>(from: QueryCaller, read: () => Promise<T>): Promise<T> {
+  async runReport<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
     const place = take(this.#reporting, from, 'reports');
-    return this.#reports.add(read).finally(place);
+    const readForReader = () => {
+      if (from.gone.aborted) throw new ApiProblem('store_unavailable', 'the client has left while its request waited');
+      return read();
+    };
+    return this.#reports.add(from.caller, async () => readForReader()).finally(place);
   }
 
   /** Runs a query of any cost after waiting queries. @throws like run() */
@@ -113,7 +124,7 @@ export interface ReportDeps extends SnapshotDeps {
 /** As QueryTurns.runReport, with a snapshot of the chain that is made when the turn comes. */
 export function runReport<T>(
   { queryTurns, snapshots }: ReportDeps,
-  from: QueryCaller,
+  from: Reporter,
   read: (state: ChainState) => Promise<T>,
   { isFinal = false } = {},
 ): Promise<T> {

@@ -5,6 +5,7 @@ import { known } from '#runtime/known.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
+import { LargeResultError } from '#sql/store-error.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
@@ -188,15 +189,20 @@ function filterRows(
       at = transferPlace(getLast(more));
       scannedRows += more.length;
       if (scannedRows < maxRows) continue;
-      if (!mark)
-        throw new ApiProblem(
-          'bad_query',
-          'too many transfers to search for the zero address: select a smaller block range, or a smaller offset',
-        );
-      mark.stoppedAt = at;
+      stopAt(at, mark);
       return rows;
     }
   };
+}
+
+/** Lets the page end at a position. @throws ApiProblem bad_query if the list can't continue there */
+function stopAt(position: Position, mark: ScanMark | undefined): void {
+  if (!mark)
+    throw new ApiProblem(
+      'bad_query',
+      'too many transfers to search for the zero address: select a smaller block range, or a smaller offset',
+    );
+  mark.stoppedAt = position;
 }
 
 function isSelected(row: TransferRecord, { token, address, from, to, standard }: TransferSelection): boolean {
@@ -214,32 +220,44 @@ type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index'
 
 /** Logs can have the topic of a transfer without being one: a page that finds only such logs ends with a cursor. */
 function readAll(deps: ScanDeps, order: SortOrder, bounds: LogBounds, mark?: ScanMark): Reader {
+  let scannedLogs = 0;
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    let scannedLogs = 0;
     for await (const logs of scanLogs(deps, order, bounds, after, limit)) {
       const moved = logs.flatMap((log) => toTransfers(log, order));
       for (const row of moved.filter((one) => distanceTo(transferPlace(one), after, order) > 0))
         rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       scannedLogs += logs.length;
-      const isEnough = rows.size >= limit;
-      const mustStop = mark !== undefined && scannedLogs >= deps.settings.pageScanRows;
-      if (mustStop && !isEnough) mark.stoppedAt = getEnd(getLast(logs), order);
-      if (isEnough || mustStop) break;
+      if (rows.size >= limit) break;
+      if (scannedLogs < deps.settings.pageScanRows) continue;
+      stopAt(getEnd(getLast(logs), order), mark);
+      break;
     }
     return [...rows.values()].slice(0, limit);
   };
 }
 
-/** Yields at least `limit` logs at a time, none of them empty, from the log at `after` on, which may have more transfers. */
+/** Yields logs in parts, none of them empty, from the log at `after` on, which may have more transfers. */
 async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBounds, after: Position, limit: number) {
   let position = { at_block: after.block, at_index: order === 'asc' ? after.index - 1 : after.index + 1 };
   for (let chunk = limit; ; chunk = Math.max(limit, filterChunk)) {
-    const logs = await database.readBinary(transferLogs[order], { ...bounds, ...position, limit: chunk });
+    const read = (rows: number) => database.readBinary(transferLogs[order], { ...bounds, ...position, limit: rows });
+    const [logs, asked] = await readFewer(read, chunk);
     if (logs.length > 0) yield logs;
-    if (logs.length < chunk) return;
+    if (logs.length < asked) return;
     const last = getLast(logs);
     position = { at_block: Number(last.block_number), at_index: last.log_index };
+  }
+}
+
+/** Reads rows, and fewer of them if they have too much data. @returns the rows, and how many were asked for */
+async function readFewer<T>(read: (rows: number) => Promise<T[]>, most: number): Promise<[rows: T[], asked: number]> {
+  for (let asked = most; ; asked = Math.ceil(asked / 4)) {
+    try {
+      return [await read(asked), asked];
+    } catch (error) {
+      if (!(error instanceof LargeResultError) || asked === 1) throw error;
+    }
   }
 }
 

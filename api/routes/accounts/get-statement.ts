@@ -166,7 +166,7 @@ export const getStatement = defineRoute({
     const reading = { ...deps, database: deps.database.cancelledBy(gone) };
     const read = async (state: ChainState) =>
       readIndexed(reading, accounts, await readStatementWindow(deps, state, query));
-    const indexed = await runReport(deps, { caller, address }, read, { isFinal: true });
+    const indexed = await runReport(deps, { caller, address, gone }, read, { isFinal: true });
     const { window } = indexed;
     const statement = await addNodeBalances(deps, indexed, { comparesTokens });
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));

@@ -110,9 +110,9 @@ export const listBalanceChanges = defineRoute({
   example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
   handle: (
     deps: SnapshotRouteDeps & ReportDeps,
-    { params: { address }, query: { standard, limit, format, ...window }, caller, address: ip },
+    { params: { address }, query: { standard, limit, format, ...window }, caller, address: ip, gone },
   ) =>
-    runReport(deps, { caller, address: ip }, async (state) => {
+    runReport(deps, { caller, address: ip, gone }, async (state) => {
       const of = await requireStandard(deps, state, address, standard);
       const [first, last] = parseEnds(window);
       const [from, to] = await Promise.all([requireBlock(deps, state, first), requireBlock(deps, state, last)]);

@@ -64,8 +64,8 @@ export const listHolderChanges = defineRoute({
   cost: 5,
   maxAgeSeconds: 1,
   example: '/tokens/holder-changes?limit=2',
-  handle: (deps: Deps, { query: { from, to, limit }, caller, address }) =>
-    runReport(deps, { caller, address }, async (state) => {
+  handle: (deps: Deps, { query: { from, to, limit }, caller, address, gone }) =>
+    runReport(deps, { caller, address, gone }, async (state) => {
       assertCovered(deps, state, { from: 0, to: state.head }, 'numbers of holders need all earlier transfers');
       const range = await readRange(deps, state, from, to);
       const { gained, lost, counts } = await readHolderChanges(deps, state, range, limit);

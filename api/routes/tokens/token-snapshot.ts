@@ -153,9 +153,9 @@ export const getTokenSnapshot = defineRoute({
   example: '/tokens/{token}/snapshot?block=100&limit=2',
   handle: (
     deps: SnapshotRouteDeps & ReportDeps,
-    { params: { address }, query: { standard, limit, cursor, format, ...at }, caller, address: ip },
+    { params: { address }, query: { standard, limit, cursor, format, ...at }, caller, address: ip, gone },
   ) =>
-    runReport(deps, { caller, address: ip }, async (state) => {
+    runReport(deps, { caller, address: ip, gone }, async (state) => {
       const of = await requireStandard(deps, state, address, standard);
       const filter = deps.cursors(['snapshot', address, of.standard, at]);
       const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);

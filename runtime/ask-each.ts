@@ -1,11 +1,9 @@
-import type { Endpoint } from './endpoint.ts';
-
 /** Time after the first answer in which the other endpoints can answer, ms. */
 const usualGraceMs = 1_500;
 
-interface AskOptions {
+interface AskOptions<E extends object> {
   /** Endpoints that have not answered an earlier question of this kind yet. Each kind of question has its own set. */
-  readonly late: WeakSet<Endpoint>;
+  readonly late: WeakSet<E>;
   readonly graceMs?: number;
 }
 
@@ -14,10 +12,10 @@ interface AskOptions {
  * hangs does not delay the others. Until it has answered, it is only asked again if no other endpoint answers.
  * @returns one answer per endpoint; undefined: none in time, or an error
  */
-export async function askEach<T>(
-  endpoints: readonly Endpoint[],
-  ask: (endpoint: Endpoint) => Promise<T | undefined>,
-  { late, graceMs = usualGraceMs }: AskOptions,
+export async function askEach<E extends object, T>(
+  endpoints: readonly E[],
+  ask: (endpoint: E) => Promise<T | undefined>,
+  { late, graceMs = usualGraceMs }: AskOptions<E>,
 ): Promise<(T | undefined)[]> {
   const prompt = endpoints.filter((endpoint) => !late.has(endpoint));
   let answers = await readAnswers(prompt, ask, late, graceMs);
@@ -31,13 +29,13 @@ export async function askEach<T>(
   return endpoints.map((endpoint) => answers.get(endpoint));
 }
 
-async function readAnswers<T>(
-  endpoints: readonly Endpoint[],
-  ask: (endpoint: Endpoint) => Promise<T | undefined>,
-  late: WeakSet<Endpoint>,
+async function readAnswers<E extends object, T>(
+  endpoints: readonly E[],
+  ask: (endpoint: E) => Promise<T | undefined>,
+  late: WeakSet<E>,
   graceMs: number,
-): Promise<ReadonlyMap<Endpoint, T>> {
-  const answers = new Map<Endpoint, T>();
+): Promise<ReadonlyMap<E, T>> {
+  const answers = new Map<E, T>();
   const open = new Set(endpoints);
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
