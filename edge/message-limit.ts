@@ -5,6 +5,8 @@ import { smallBytes } from '#runtime/budgets/body-places.ts';
 /** Header of a control frame of a client, bytes. @source RFC 6455, 5.2 */
 const controlHeaderBytes = 6;
 const maxMessageMs = 60_000;
+/** Time in which a client can close its connection itself, ms. */
+const closeMs = 1_000;
 
 /**
  * Limits messages that a client has begun and not ended: each can take memory of its maximum size. A large one needs a
@@ -26,13 +28,19 @@ export function limitMessages(
     release = undefined;
     bytes = 0;
   };
+  const cutOff = () => {
+    webSocket.close(1013, 'too many large messages, or too slow: try again later');
+    setTimeout(() => webSocket.terminate(), closeMs).unref();
+  };
   // before the listener of `ws`, which emits the messages of this part
   connection.prependListener('data', (part: Buffer) => {
     bytes += part.length;
+  });
+  connection.on('data', () => {
     if (release || bytes <= smallBytes) return;
     release = takePlace();
-    if (release) timer = setTimeout(() => webSocket.terminate(), maxMs);
-    else webSocket.terminate();
+    if (release) timer = setTimeout(cutOff, maxMs);
+    else cutOff();
   });
   const skipControl = (data: Buffer) => {
     bytes -= Math.min(bytes, controlHeaderBytes + data.length);

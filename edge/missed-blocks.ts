@@ -51,8 +51,9 @@ export class MissedBlocks {
   }
 
   /** Takes a block for sent: without one, missed blocks have no beginning, and a node that hangs is not noticed. */
-  async startAt(newest: number): Promise<void> {
-    const block = await readBlock(this.writer, newest).catch(() => null); // events do not wait for the writer
+  async startAt(newest: number, node: Source): Promise<void> {
+    const read = async (source: Source) => readBlock(source, newest).catch(() => null); // events do not wait for it
+    const block = (await read(this.writer)) ?? (await read(node));
     if (block && this.sent.addHead(block)) this.logsFrom = Math.max(this.logsFrom, newest + 1);
   }
 

@@ -2,11 +2,10 @@
  * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
  * logs in order.
  */
-import { UpstreamError } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { type Gap, MissedBlocks } from './missed-blocks.ts';
+import { type Gap, MissedBlocks, type Source } from './missed-blocks.ts';
 import { NodeSocket } from './node-socket.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
@@ -34,9 +33,24 @@ interface ChainEvent {
   readonly value: unknown;
 }
 
-/** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
 const askTimeoutMs = 5_000;
+/** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
 const [writerWaitMs, writerPauseMs] = [30_000, 500];
+
+/** The node that has the missed blocks does not answer, or with an error. */
+class SourceFailed extends Error {
+  override readonly name = 'SourceFailed';
+}
+
+const asSource =
+  (ask: Source): Source =>
+  async (method, params) => {
+    try {
+      return await ask(method, params);
+    } catch (error) {
+      throw new SourceFailed(String(error), { cause: error });
+    }
+  };
 
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
@@ -146,7 +160,8 @@ export class UpstreamEvents {
         return newest;
       };
       // before the subscription: it sends the blocks that arrive meanwhile
-      if (this.#sent.newest === undefined) await this.#missed.startAt(await readNewest());
+      if (this.#sent.newest === undefined)
+        await this.#missed.startAt(await readNewest(), (method, params) => socket.read(method, params));
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
           if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
@@ -177,7 +192,7 @@ export class UpstreamEvents {
       const replaced = () => isReplaced(head, held);
       if (!(await this.#fill(gap, replaced))) {
         // the writer is away or stuck: the node has the blocks that it announces
-        gap.source = (method, params) => socket.read(method, params);
+        gap.source = asSource((method, params) => socket.read(method, params));
         if (!(await this.#fill(gap, replaced))) throw new Error('the node lacks blocks that it has announced');
       }
       this.#pauseMs = 200;
@@ -202,19 +217,20 @@ export class UpstreamEvents {
     const until = performance.now() + writerWaitMs;
     for (;;) {
       const late = await this.#missed.fill(gap).catch((error: unknown) => {
-        if (error instanceof UpstreamError) return error;
+        if (error instanceof SourceFailed) return error;
         throw error;
       });
       if (!late) return true;
       if (isHeadReplaced()) throw late;
-      if (late instanceof UpstreamError || performance.now() >= until) return false;
+      if (late instanceof SourceFailed || performance.now() >= until) return false;
       await pause(writerPauseMs, this.signal);
       gap.assertCurrent();
     }
   }
 
-  readonly #askWriter = (method: string, params: readonly unknown[]): Promise<unknown> =>
-    this.upstreams.writer.call(method, params, askTimeoutMs, 'own');
+  readonly #askWriter: Source = asSource((method, params) =>
+    this.upstreams.writer.call(method, params, askTimeoutMs, 'own'),
+  );
 
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);

@@ -6,7 +6,7 @@ import { ApiProblem } from '../terms/errors.ts';
 
 /** Maximum size of the request line and headers, bytes. */
 const maxHeaderSize = 16_384;
-/** Time in which a client can receive the text before its connection ends, ms. */
+/** Time after which a connection ends although the client does not take the text, ms. */
 const usualLingerMs = 5_000;
 
 const usualLimits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };

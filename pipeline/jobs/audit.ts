@@ -11,7 +11,7 @@ import type { Journal } from '../store/journal.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { isOfAnyNode, type VerifyOptions, verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** Maximum time of a comparison with one node, ms. */
+/** Maximum time of the requests of a comparison with one node, ms. */
 const compareMs = 60_000;
 /** Maximum repairs of a range by this process within a day. */
 const maxRepairs = 3;
@@ -55,7 +55,10 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
   if (!(await isConfirmed(deps, options))) {
     // a repair would hide history for rows that another node confirms
-    deps.log.warn({ event: 'audit_unconfirmed', ...window }, 'the difference was not found again: nothing is repaired');
+    deps.log.warn(
+      { event: 'audit_unconfirmed', ...window },
+      'not every node that answers found the difference twice: nothing is repaired',
+    );
     return true;
   }
   let isRepaired = false;
@@ -68,20 +71,16 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether all nodes that answer twice alike find a difference. Pauses those that find more than the others. */
+/** Returns whether each node that answers twice alike finds the same differences: a repair may read from any of them. */
 async function isConfirmed(deps: PipelineDeps, options: VerifyOptions): Promise<boolean> {
-  const steady: { readonly node: Endpoint; readonly found: ReadonlySet<string> }[] = [];
+  const steady: ReadonlySet<string>[] = [];
   for (const node of deps.client.onBranch.filter(({ available }) => available)) {
     const first = await compareWith(node, deps, options);
     const second = first && (await compareWith(node, deps, options));
-    if (first && second && sameSet(first, second)) steady.push({ node, found: first });
+    if (first && second && sameSet(first, second)) steady.push(first);
   }
   const [one] = steady;
-  const shared = [...(one?.found ?? [])].filter((difference) => steady.every(({ found }) => found.has(difference)));
-  if (shared.length === 0) return false;
-  for (const { node, found } of steady)
-    if (found.size > shared.length) node.reportInvalid('its blocks differ from those of other nodes');
-  return true;
+  return one !== undefined && one.size > 0 && steady.every((other) => sameSet(one, other));
 }
 
 /** Returns the differences from one node as JSON; undefined if it does not answer. */

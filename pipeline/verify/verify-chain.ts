@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly mayLackCalls?: boolean;
   /** Check of the blocks that the node returns. Default: links. */
   readonly verify?: VerifyLevel;
-  /** Node whose blocks are compared; it is asked once. Default: any. Internal calls are compared with any node. */
+  /** Node whose blocks are compared; it has few attempts. Default: any. Internal calls are compared with any node. */
   readonly endpoint?: Endpoint | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -176,7 +176,7 @@ async function fetchWindow(
   to: number,
   { verify, endpoint }: { readonly verify: VerifyLevel; readonly endpoint: Endpoint | undefined },
 ): Promise<BlockBundle[]> {
-  const pinned = endpoint && { endpoint, retries: 0, mayLack: true };
+  const pinned = endpoint && { endpoint, retries: 2, mayLack: true };
   const fetchPart = async ({ fromBlock, toBlock }: Interval) =>
     (await fetchBlocks(client, fromBlock, toBlock, { verify, signal, ...pinned })).bundles;
   const batches: Promise<BlockBundle[][]>[] = [];

@@ -233,7 +233,7 @@ test.serial('messages that clients do not end take few places, and none for ever
 
 test('a large message must end in time, and control frames do not count', async (t) => {
   const connection = new PassThrough().on('data', () => {});
-  const events = Object.assign(new EventEmitter(), { terminate: () => void events.emit('close') });
+  const events = Object.assign(new EventEmitter(), { close: () => void events.emit('close') });
   let [taken, released, closed] = [0, 0, 0];
   events.on('close', () => closed++);
   const take = () => {

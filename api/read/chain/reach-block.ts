@@ -20,14 +20,14 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
   const state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
-  if (chainHead(deps, state) < block) await askHeads(deps);
+  if (chainHead(deps, state) < block) await Promise.race([askHeads(deps), pause(nodeTimeoutMs)]);
   if (chainHead(deps, state) < block) return;
   await waitForBlock(deps, block, maxWaitMs);
 }
 
 const asking = new WeakMap<RpcClient, Promise<unknown>>();
 
-/** Asks the nodes for their newest blocks. Requests share a question that begins after them: others may have older answers. */
+/** Asks the nodes for their newest blocks. Requests share a question that begins after them: earlier ones have older answers. */
 async function askHeads({ client, upstreams }: NodeDeps): Promise<void> {
   const before = asking.get(client);
   await before;

@@ -52,7 +52,7 @@ export async function findCaller(
 }
 
 /** Time after which credentials count as not checked, ms: a path that needs none must not wait for a database that hangs. */
-const maxCheckMs = 2_000;
+const maxCheckMs = 4_000;
 const uncheckedCodes: readonly string[] = ['store_unavailable', 'identity_provider_unavailable'];
 
 /** Returns whether credentials were refused only because nothing can check them now. */

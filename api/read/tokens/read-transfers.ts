@@ -223,12 +223,12 @@ function readAll(deps: ScanDeps, order: SortOrder, bounds: LogBounds, mark?: Sca
   let scannedLogs = 0;
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    for await (const logs of scanLogs(deps, order, bounds, after, limit)) {
+    for await (const { logs, isLast } of scanLogs(deps, order, bounds, after, limit)) {
       const moved = logs.flatMap((log) => toTransfers(log, order));
       for (const row of moved.filter((one) => distanceTo(transferPlace(one), after, order) > 0))
         rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       scannedLogs += logs.length;
-      if (rows.size >= limit) break;
+      if (isLast || rows.size >= limit) break;
       if (scannedLogs < deps.settings.pageScanRows) continue;
       stopAt(getEnd(getLast(logs), order), mark);
       break;
@@ -243,8 +243,9 @@ async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBo
   for (let chunk = limit; ; chunk = Math.max(limit, filterChunk)) {
     const read = (rows: number) => database.readBinary(transferLogs[order], { ...bounds, ...position, limit: rows });
     const [logs, asked] = await readFewer(read, chunk);
-    if (logs.length > 0) yield logs;
-    if (logs.length < asked) return;
+    const isLast = logs.length < asked;
+    if (logs.length > 0) yield { logs, isLast };
+    if (isLast) return;
     const last = getLast(logs);
     position = { at_block: Number(last.block_number), at_index: last.log_index };
   }
