@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * One chart
-         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences, new holders, trades and a time range that begins before this block.
+         * @description Returns the points of a chart in the requested time range, up to the newest block. With `from`, each 500 time buckets count as one more request. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences, new holders, trades and a time range that begins before this block.
          */
         get: operations["getChart"];
         put?: never;
@@ -6455,42 +6455,42 @@ export interface operations {
                  */
                 field?: string;
                 /**
-                 * @description Sender or recipient: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Sender or recipient: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 account?: string;
                 /**
-                 * @description Other party in transfers and transactions of `account`: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Other party in transfers and transactions of `account`: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;
                 /**
-                 * @description Sender: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Sender: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 sender?: string;
                 /**
-                 * @description Recipient; for a contract creation, the new contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Recipient; for a contract creation, the new contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 recipient?: string;
                 /**
-                 * @description Contract that emitted the log: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Contract that emitted the log: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 contract?: string;
                 /**
-                 * @description Sender of the transaction that created the contract, in internal_creations the contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Sender of the transaction that created the contract, in internal_creations the contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 creator?: string;
                 /**
-                 * @description Validator that produced the block: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Validator that produced the block: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 producer?: string;
                 /**
-                 * @description Token contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Token contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most 10 of these in all filters
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 token?: string;

@@ -29,6 +29,8 @@ const maxWaitingReplyBytes = 128 * 1024 * 1024;
 interface Subscription {
   readonly topic: Topic;
   readonly filter: LogFilter | undefined;
+  /** Call it at the end of the subscription. */
+  readonly release: () => void;
 }
 
 /** Subscription whose id the client does not know yet. It has no events until then, but counts towards the limit. */
@@ -41,6 +43,8 @@ export interface ClientOptions {
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
   readonly caller: Omit<RpcCaller, 'delivered'>;
+  /** Counts a subscription. @returns the function that ends it; undefined: the address, or its network, has too many */
+  readonly takeSubscription: () => (() => void) | undefined;
   readonly onSlow: () => void;
 }
 
@@ -72,7 +76,10 @@ export class ClientSocket {
     });
     socket.on('error', () => {}); // the event 'close' follows, and its handler cleans up
     socket.on('close', () => {
-      for (const { topic } of this.#subscriptions.values()) subscriptions.leave(topic, this);
+      for (const { topic, release } of this.#subscriptions.values()) {
+        subscriptions.leave(topic, this);
+        release();
+      }
       this.#subscriptions.clear();
       for (const delivered of this.#undelivered) delivered.abort();
       this.#undelivered.clear();
@@ -199,6 +206,8 @@ export class ClientSocket {
     const choices = filter ? countChoices(filter) : 0;
     if (this.#choices + choices > maxChoicesInAll)
       throw new Error(`too many addresses and topics: the limit is ${maxChoicesInAll} per connection`);
+    const release = this.options.takeSubscription();
+    if (!release) throw new Error('too many subscriptions from your address or network: end others first');
     this.#joining++;
     this.#choices += choices;
     try {
@@ -206,18 +215,20 @@ export class ClientSocket {
     } catch (error) {
       this.#joining--;
       this.#choices -= choices;
+      release();
       throw error;
     }
-    return { id: `0x${randomBytes(16).toString('hex')}`, topic, filter };
+    return { id: `0x${randomBytes(16).toString('hex')}`, topic, filter, release };
   }
 
-  #begin({ id, topic, filter }: NewSubscription): void {
+  #begin({ id, topic, filter, release }: NewSubscription): void {
     this.#joining--;
     if (this.socket.readyState !== this.socket.OPEN) {
+      release();
       this.#leaveUnused(topic);
       return;
     }
-    this.#subscriptions.set(id, { topic, filter });
+    this.#subscriptions.set(id, { topic, filter, release });
     this.options.subscriptions.enter(topic, this); // the end of another subscription may have left it
   }
 
@@ -225,6 +236,7 @@ export class ClientSocket {
     const subscription = this.#subscriptions.get(id);
     if (!subscription) return false;
     this.#subscriptions.delete(id);
+    subscription.release();
     if (subscription.filter) this.#choices -= countChoices(subscription.filter);
     this.#leaveUnused(subscription.topic);
     return true;

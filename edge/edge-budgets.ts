@@ -11,10 +11,14 @@ export interface EdgeRates {
   readonly proxyHops: number;
 }
 
+/** Maximum number of subscriptions, of an address and of a network: each event is sent to all of them. */
+const maxSubscriptions = { ofAddress: 640, ofNetwork: 6_400 };
+
 export class EdgeBudgets {
   readonly #addresses: Budget;
   readonly #networks: Budget;
   readonly #clients: Places;
+  readonly #subscriptions: Places;
   readonly rates: EdgeRates;
 
   constructor(rates: EdgeRates) {
@@ -25,6 +29,8 @@ export class EdgeBudgets {
     const ifEnforced = (limit: number) => (rates.mode === 'enforce' ? limit : Number.POSITIVE_INFINITY);
     const [perAddress, perNetwork] = [ifEnforced(rates.clientsPerAddress), ifEnforced(rates.clientsPerNetwork)];
     this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress, perNetwork);
+    const { ofAddress, ofNetwork } = maxSubscriptions;
+    this.#subscriptions = new Places(Number.POSITIVE_INFINITY, ifEnforced(ofAddress), ifEnforced(ofNetwork));
   }
 
   /** Counts calls against the limits of an address and its network. @returns false if the calls must be rejected */
@@ -42,7 +48,16 @@ export class EdgeBudgets {
    * @returns a function to call on disconnect; undefined if the address, or its network, has too many clients
    */
   takePlace(ip: string): (() => void) | undefined {
-    const place = this.#clients.take(getAddressPrefix(ip), getNetworkPrefix(ip));
-    return typeof place === 'function' ? place : undefined;
+    return take(this.#clients, ip);
   }
+
+  /** Counts a subscription. @returns as `takePlace` */
+  takeSubscription(ip: string): (() => void) | undefined {
+    return take(this.#subscriptions, ip);
+  }
+}
+
+function take(places: Places, ip: string): (() => void) | undefined {
+  const place = places.take(getAddressPrefix(ip), getNetworkPrefix(ip));
+  return typeof place === 'function' ? place : undefined;
 }

@@ -203,6 +203,7 @@ export class Edge {
         subscriptions,
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
         caller: { name: getAddressPrefix(ip), admits: (calls) => this.#budgets.admits(ip, calls) },
+        takeSubscription: () => this.#budgets.takeSubscription(ip),
         onSlow: () => this.#metrics.countDisconnect('slow'),
       });
       limitMessages(webSocket, socket, () => this.#bodies.takeLarge(ip));

@@ -3,7 +3,7 @@ import { getFirst, groupBy } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type HoldDeps, type HoldingRecord, readBalances, readNfts } from '../read/accounts/holdings.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
-import { type CompatibleAction, CompatibleError, EmptyAnswer, noRecords } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, EmptyAnswer, noRecords } from './action.ts';
 import { assertFromGenesis } from './covered.ts';
 import { pageWindow, parseAddress, parseOptionalAddress } from './parameters.ts';
 import { standardNames } from './token.ts';
@@ -11,6 +11,8 @@ import { standardNames } from './token.ts';
 type HoldingDeps = SnapshotDeps & CoverageDeps & HoldDeps;
 
 const [maxTokens, maxNfts] = [10_000, 100_000];
+/** Number of NFTs that count as one request. */
+const nftsPerCost = 2_000;
 
 const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
   assertFromGenesis(deps, state);
@@ -39,13 +41,14 @@ export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters 
  * each id of ERC-1155 tokens.
  * @throws CompatibleError for more than `maxTokens` ERC-20 or `maxNfts` NFTs
  */
-export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
+export const accountTokenList: CompatibleAction<HoldingDeps> = (request) => {
+  const { deps, parameters } = request;
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
     const [balances, collections, items] = await Promise.all([
       readTokenBalances(deps, state, address, maxTokens + 1),
-      readAllNfts(deps, state, address, 'erc721').then(countByContract),
-      readAllNfts(deps, state, address, 'erc1155'),
+      readAllNfts(request, state, address, 'erc721').then(countByContract),
+      readAllNfts(request, state, address, 'erc1155'),
     ]);
     if (balances.length > maxTokens)
       throw new CompatibleError(
@@ -78,9 +81,9 @@ function listRow(
   };
 }
 
-/** Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. */
+/** Reads all NFTs, and counts them. Rejects accounts with more than `maxNfts`: a shortened reply would look complete. */
 async function readAllNfts(
-  deps: HoldingDeps,
+  { deps, charge }: CompatibleRequest<HoldingDeps>,
   state: ChainState,
   address: string,
   standard: 'erc721' | 'erc1155',
@@ -91,6 +94,8 @@ async function readAllNfts(
     after: { token: '', id: '0' },
     limit: maxNfts + 1,
   });
+  const cost = Math.floor(rows.length / nftsPerCost);
+  if (cost > 0) await charge(cost, 0);
   if (rows.length <= maxNfts) return rows;
   throw new CompatibleError(
     `Error! The account holds more than ${maxNfts} NFTs: read /api/v1/accounts/${address}/nfts page by page`,
@@ -102,10 +107,11 @@ function countByContract(nfts: readonly HoldingRecord[]): { readonly row: Holdin
   return [...byContract.values()].map((rows) => ({ row: getFirst(rows), count: rows.length }));
 }
 
-export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
+export const accountNfts: CompatibleAction<HoldingDeps> = (request) => {
+  const { deps, parameters } = request;
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
-    const collections = countByContract(await readAllNfts(deps, state, address, 'erc721'));
+    const collections = countByContract(await readAllNfts(request, state, address, 'erc721'));
     const page = collections.slice(skip, skip + limit);
     if (page.length === 0) throw noRecords();
     return page.map(({ row, count }) => ({
@@ -117,11 +123,12 @@ export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters })
   });
 };
 
-export const accountNftInventory: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
+export const accountNftInventory: CompatibleAction<HoldingDeps> = (request) => {
+  const { deps, parameters } = request;
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   const contract = parseOptionalAddress(parameters, 'contractaddress');
   return deps.snapshots.run(async (state) => {
-    const held = (await readAllNfts(deps, state, address, 'erc721')).filter(
+    const held = (await readAllNfts(request, state, address, 'erc721')).filter(
       (row) => !contract || row.token_hex === contract,
     );
     const page = held.slice(skip, skip + limit);

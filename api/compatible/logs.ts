@@ -2,38 +2,59 @@
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { anyTopics, logPosition, logReader, type TopicFilter } from '../read/chain/log-reader.ts';
 import type { EmittedDeps } from '../read/chain/read-emitted.ts';
-import type {} from '../read/reader-deps.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
-import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
+/** Number of blocks in which logs of any contract are searched without waiting for other searches. */
+const maxUnqueuedBlocks = 10_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
 
-export const getLogs: CompatibleAction<ListPageDeps & EmittedDeps & PlacesDeps> = async (request) => {
-  const { deps, parameters } = request;
+type LogDeps = ListPageDeps & EmittedDeps & PlacesDeps & ReportDeps;
+
+export const getLogs: CompatibleAction<LogDeps> = async (request) => {
+  const { deps, parameters, caller, ip, gone } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
     throw new CompatibleError('Error! Missing address or topic: set at least one of them');
-  return readByState(
-    request,
-    async (page, state) => {
-      const rows = await readListPage<LogRecord>(page, state, {
-        selection: ['logs', address, topics],
-        names: logNames,
-        rows: { cap: maxRows },
-        place: logPosition,
-        read: logReader(deps, state, address, topics),
-      });
-      if (rows.length === 0) throw noRecords();
-      const getTransaction = await transactionsAt(deps, state, rows);
-      return rows.map((row) => logRow(row, getTransaction(row)));
-    },
-    logNames,
-  );
+  const isScan = address === undefined && isWide(request);
+  const reading = isScan ? { ...deps, database: deps.database.cancelledBy(gone) } : deps;
+  const read = () =>
+    readByState(
+      request,
+      async (page, state) => {
+        const rows = await readListPage<LogRecord>(page, state, {
+          selection: ['logs', address, topics],
+          names: logNames,
+          rows: { cap: maxRows },
+          place: logPosition,
+          read: logReader(reading, state, address, topics),
+        });
+        if (rows.length === 0) throw noRecords();
+        const getTransaction = await transactionsAt(deps, state, rows);
+        return rows.map((row) => logRow(row, getTransaction(row)));
+      },
+      logNames,
+    );
+  return isScan ? deps.queryTurns.runReport({ caller, address: ip, gone }, read) : read();
 };
+
+/** Returns whether logs of any contract are searched in so many blocks that the search can take long. */
+function isWide({ deps, parameters }: CompatibleRequest<LogDeps>): boolean {
+  const { lastHead = 0 } = deps.snapshots;
+  const read = (name: string) => {
+    const text = parameters.get(name)?.trim() ?? '';
+    const block = text === '' ? Number.NaN : Number(text);
+    return Number.isNaN(block) ? undefined : Math.min(block, lastHead);
+  };
+  const [from, to = lastHead] = [read(logNames.from), read(logNames.to)];
+  const isTag = Boolean(parameters.get(logNames.from)?.trim()) && from === undefined;
+  return !isTag && to - (from ?? 0) > maxUnqueuedBlocks;
+}
 
 /**
  * Rejects an operator ("and", "or") between non-adjacent topics if it differs from those between adjacent topics,

@@ -1,6 +1,6 @@
 import { getFirst } from '#runtime/lists.ts';
 import { toQuantity } from '../codec/hex.ts';
-import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
+import { InvalidChainData, NodeError, UnsupportedMethodError } from '../errors.ts';
 import type { Interval } from '../intervals.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
 import { checkLinks } from '../verify/check-links.ts';
@@ -39,12 +39,29 @@ export async function fetchBlocks(
   options: FetchOptions,
 ): Promise<FetchedBlocks> {
   const numbers = Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i);
-  const request = { ...options, minHead: toBlock };
   const fetched = await fetchWithReceipts(client, { fromBlock, toBlock }, options, readReply);
   if (fetched) return accept(numbers, options, fetched.endpoint, (i) => pairAt(fetched.results, i));
-  const { results, endpoint } = await client.batch(numbers.map(blockByNumber), request);
-  const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
-  return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
+  return fetchApart(client, numbers, { ...options, minHead: toBlock });
+}
+
+/** Fetches blocks, and then their receipts from the same endpoint. Asks another one if it has pruned the receipts. */
+async function fetchApart(
+  client: RpcClient,
+  numbers: readonly number[],
+  options: FetchOptions & { readonly minHead: number },
+): Promise<FetchedBlocks> {
+  const avoid = new Set<Endpoint>();
+  for (;;) {
+    const { results, endpoint } = await client.batch(numbers.map(blockByNumber), { ...options, avoid });
+    try {
+      const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
+      return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
+    } catch (error) {
+      avoid.add(endpoint);
+      const isLast = options.endpoint !== undefined || client.onBranch.every((other) => avoid.has(other));
+      if (!(error instanceof NodeError) || isLast) throw error;
+    }
+  }
 }
 
 /**

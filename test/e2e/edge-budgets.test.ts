@@ -3,6 +3,7 @@ import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
 import type { DevChain } from '#devchain/devchain.ts';
+import { EdgeBudgets } from '#edge/edge-budgets.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
@@ -155,4 +156,16 @@ test.serial('one address holds few large bodies at once, however slowly it sends
   t.is((await post('10.8.8.8', large)).status, 200, 'other addresses have their own places');
   for (const one of held) one.destroy();
   await waitFor(async () => (await post(ip, large)).status === 200, 10_000, 'the places are free again');
+});
+
+test('the subscriptions of an address and of its network are limited', (t) => {
+  const budgets = new EdgeBudgets(rates);
+  const taken = Array.from({ length: 640 }, () => budgets.takeSubscription('203.0.113.5'));
+  t.true(taken.every((release) => release !== undefined));
+  t.is(budgets.takeSubscription('203.0.113.5'), undefined);
+  t.truthy(budgets.takeSubscription('203.0.113.6'));
+  taken[0]!();
+  t.truthy(budgets.takeSubscription('203.0.113.5'));
+  const observing = new EdgeBudgets({ ...rates, mode: 'observe' });
+  for (let i = 0; i < 700; i++) t.truthy(observing.takeSubscription('203.0.113.5'));
 });

@@ -93,7 +93,7 @@ export const getChart = defineRoute({
   tag: 'charts',
   summary: 'One chart',
   description:
-    'Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences, new holders, trades and a time range that begins before this block.',
+    'Returns the points of a chart in the requested time range, up to the newest block. With `from`, each 500 time buckets count as one more request. The last point is partial until its time bucket ends. With START_BLOCK, index.complete is false for running totals, first occurrences, new holders, trades and a time range that begins before this block.',
   params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
     from: From,

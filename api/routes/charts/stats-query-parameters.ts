@@ -44,7 +44,7 @@ const exampleAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const addresses = (whose: string) =>
   toListParameter(
     AddressTerm,
-    `${whose}: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label`,
+    `${whose}: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label, at most ${maxLabelled} of these in all filters`,
     exampleAddress,
   );
 
