@@ -5,14 +5,15 @@ import type { ChainLog, Head, SentChain } from './sent-chain.ts';
 const maxBehindMs = 120_000;
 
 /** The source lacks blocks that the node, or clients, have. It may only be late. */
-export class SourceBehind extends Error {
+class SourceBehind extends Error {
   override readonly name = 'SourceBehind';
 }
 
-/** Asks the node that has the missed blocks. */
+/** Asks a node. @returns the result */
 export type Source = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface Gap {
+  /** Node that has the missed blocks. */
   source: Source;
   /** Newest block of the node that sends events. */
   readonly through: number;

@@ -52,6 +52,8 @@ const asSource =
     }
   };
 
+const toSource = (socket: NodeSocket): Source => asSource((method, params) => socket.read(method, params));
+
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
@@ -68,6 +70,9 @@ export class UpstreamEvents {
   #held: ChainEvent[] | undefined;
   #pauseMs = 200;
   readonly #silence: SilenceWatch;
+  readonly #askWriter: Source = asSource((method, params) =>
+    this.upstreams.writer.call(method, params, askTimeoutMs, 'own'),
+  );
   readonly url: string;
   readonly upstreams: Upstreams;
   readonly log: Log;
@@ -160,8 +165,7 @@ export class UpstreamEvents {
         return newest;
       };
       // before the subscription: it sends the blocks that arrive meanwhile
-      if (this.#sent.newest === undefined)
-        await this.#missed.startAt(await readNewest(), (method, params) => socket.read(method, params));
+      if (this.#sent.newest === undefined) await this.#missed.startAt(await readNewest(), toSource(socket));
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
           if (!(error instanceof TopicRefused) || topic === 'newHeads') throw error;
@@ -192,7 +196,7 @@ export class UpstreamEvents {
       const replaced = () => isReplaced(head, held);
       if (!(await this.#fill(gap, replaced))) {
         // the writer is away or stuck: the node has the blocks that it announces
-        gap.source = asSource((method, params) => socket.read(method, params));
+        gap.source = toSource(socket);
         if (!(await this.#fill(gap, replaced))) throw new Error('the node lacks blocks that it has announced');
       }
       this.#pauseMs = 200;
@@ -227,10 +231,6 @@ export class UpstreamEvents {
       gap.assertCurrent();
     }
   }
-
-  readonly #askWriter: Source = asSource((method, params) =>
-    this.upstreams.writer.call(method, params, askTimeoutMs, 'own'),
-  );
 
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);

@@ -137,8 +137,8 @@ async function readBounds(
 }
 
 /**
- * Returns whether an empty page is proven: neither blocks before START_BLOCK nor new blocks that are not indexed yet can have rows. A later
- * page only ends the list, because the first page is an error if it is empty.
+ * Returns whether an empty page is proven: neither blocks before START_BLOCK nor new blocks that are not indexed yet can
+ * have rows. A later page only ends the list, because the first page is an error if it is empty.
  */
 function canBeEmpty(
   deps: ListDeps,

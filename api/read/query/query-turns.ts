@@ -91,11 +91,11 @@ export class QueryTurns {
    */
   async runReport<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
     const place = take(this.#reporting, from, 'reports');
-    const readForReader = () => {
+    const readForReader = async () => {
       if (from.gone.aborted) throw new ApiProblem('store_unavailable', 'the client has left while its request waited');
       return read();
     };
-    return this.#reports.add(from.caller, async () => readForReader()).finally(place);
+    return this.#reports.add(from.caller, readForReader).finally(place);
   }
 
   /** Runs a query of any cost after waiting queries. @throws like run() */
