@@ -38,8 +38,9 @@ export function limitMessages(
   });
   connection.on('data', () => {
     if (release || bytes <= smallBytes) return;
-    release = takePlace();
-    if (release) timer = setTimeout(cutOff, maxMs);
+    const place = takePlace();
+    release = place ?? (() => {}); // what follows is not counted again
+    if (place) timer = setTimeout(cutOff, maxMs);
     else cutOff();
   });
   const skipControl = (data: Buffer) => {

@@ -171,9 +171,16 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
     report?.noteRun('audit');
     return isUnchanged;
   };
+  let checkedAt = Date.now();
+  const isCheckDue = () => Date.now() - checkedAt >= auditEveryMs;
+  const checkDatabase = async () => {
+    if (!isCheckDue()) return;
+    await assertChecked(deps);
+    checkedAt = Date.now();
+  };
   const auditNow = async () => {
     auditedAt = Date.now();
-    const audited = assertChecked(deps).then(() => audit(parts));
+    const audited = checkDatabase().then(() => audit(parts));
     return audited.then(noteAudit, (error: unknown) => {
       if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       if (!signal.aborted) {
@@ -182,13 +189,6 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
       }
       return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
-  };
-  let checkedAt = Date.now();
-  const isCheckDue = () => Date.now() - checkedAt >= auditEveryMs;
-  const checkDatabase = async () => {
-    if (!isCheckDue()) return;
-    await assertChecked(deps);
-    checkedAt = Date.now();
   };
   while (!signal.aborted) {
     await runBackfill(parts, {

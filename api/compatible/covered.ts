@@ -1,5 +1,5 @@
 import type { ChainState } from '#sql/snapshot.ts';
-import { chainHead, describeGap, describeSilence, getCoverage, isSilent } from '../read/chain/freshness.ts';
+import { chainHead, describeGap, describeSilence, getCoverage, isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -24,12 +24,6 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
 /** Rejects an empty reply about the newest blocks while no node answers: newer blocks may exist. @throws CompatibleError */
 export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
-}
-
-/** Returns whether the index lacks more blocks of the chain, from `fromBlock` on, than replies about the newest blocks may. */
-export function lagsBehind(deps: CoverageDeps, state: ChainState, fromBlock = 0): boolean {
-  const known = chainHead(deps, state);
-  return fromBlock <= known && known - state.head > deps.settings.freshnessToleranceBlocks;
 }
 
 /**

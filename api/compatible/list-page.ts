@@ -2,13 +2,13 @@
  * Reads pages of lists. The parameters `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows.
  */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
-import { chainHead, endOfList, isSilent } from '../read/chain/freshness.ts';
+import { chainHead, endOfList, isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
-import { assertCovered, lagsBehind } from './covered.ts';
+import { assertCovered } from './covered.ts';
 import { isDescending, type PageRows, pageWindow, parseBlock, parseTime, readMovingTag } from './parameters.ts';
 import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 

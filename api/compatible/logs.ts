@@ -6,7 +6,7 @@ import type { ReportDeps } from '../read/query/query-turns.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
-import { parseOptionalAddress } from './parameters.ts';
+import { parseBlock, parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
@@ -45,15 +45,11 @@ export const getLogs: CompatibleAction<LogDeps> = async (request) => {
 
 /** Returns whether logs of any contract are searched in so many blocks that the search can take long. */
 function isWide({ deps, parameters }: CompatibleRequest<LogDeps>): boolean {
-  const { lastHead = 0 } = deps.snapshots;
-  const read = (name: string) => {
-    const text = parameters.get(name)?.trim() ?? '';
-    const block = text === '' ? Number.NaN : Number(text);
-    return Number.isNaN(block) ? undefined : Math.min(block, lastHead);
-  };
-  const [from, to = lastHead] = [read(logNames.from), read(logNames.to)];
-  const isTag = Boolean(parameters.get(logNames.from)?.trim()) && from === undefined;
-  return !isTag && to - (from ?? 0) > maxUnqueuedBlocks;
+  const { lastHead: head = 0 } = deps.snapshots;
+  const heights = { head, finalized: head };
+  const from = parseBlock(parameters, logNames.from, { fallback: 0, heights });
+  const to = parseBlock(parameters, logNames.to, { fallback: head, heights });
+  return Math.min(to, head) - from > maxUnqueuedBlocks;
 }
 
 /**

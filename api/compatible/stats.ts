@@ -1,7 +1,7 @@
 /** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { isSilent } from '../read/chain/freshness.ts';
+import { isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { needsEarlierBlocks } from '../read/charts/earlier-blocks.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -10,7 +10,7 @@ import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts'
 import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertCovered, lagsBehind } from './covered.ts';
+import { assertCovered } from './covered.ts';
 
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 

@@ -25,7 +25,7 @@ import {
   startTestEngine,
   type TestEngine,
 } from '#test/helpers/service.ts';
-import { startNodeWithMethods } from '#test/helpers/x-node.ts';
+import { startEmittingNode } from '#test/helpers/x-node.ts';
 
 const fat = 10n ** 18n;
 const [rich, poor, payee, listed] = ['1a', '2b', '3c', '4d'].map((byte) => `0x${byte.repeat(20)}`) as [
@@ -208,12 +208,7 @@ test.serial(
     const burned = sum(blocks.map((block) => block.burned));
     const left = sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee))) - burned;
     const perBlock = 3n * fat;
-    const node = await startNodeWithMethods(chain.rpc.url, {
-      x_getEmission: ([block]) => ({
-        emitted: String(perBlock * BigInt(Number(block) + 1)),
-        blockHash: blocks[Number(block)]!.hash,
-      }),
-    });
+    const node = await startEmittingNode(chain.rpc.url, blocks, perBlock);
     t.teardown(() => node.stop());
     const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
     const sources: [name: string, more: Partial<SupplySettings>, emitted: bigint, inHead: bigint][] = [

@@ -17,7 +17,7 @@ import {
   startTestEngine,
   type TestEngine,
 } from '#test/helpers/service.ts';
-import { startNodeWithMethods } from '#test/helpers/x-node.ts';
+import { startEmittingNode } from '#test/helpers/x-node.ts';
 
 let engine: TestEngine;
 let chain: DevChain;
@@ -100,12 +100,7 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
 async function countEmissionFromStart(t: ExecutionContext, database: Database): Promise<void> {
   const blocks = await readChainModel(chain.rpc, await headReader(chain)());
   const perBlock = 3n * 10n ** 18n;
-  const node = await startNodeWithMethods(chain.rpc.url, {
-    x_getEmission: ([block]) => ({
-      emitted: String(perBlock * BigInt(Number(block) + 1)),
-      blockHash: blocks[Number(block)]!.hash,
-    }),
-  });
+  const node = await startEmittingNode(chain.rpc.url, blocks, perBlock);
   t.teardown(() => node.stop());
   const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
   const api = await node.api(database, { supply: { ...supply, emissionMethod: 'x_getEmission' } });

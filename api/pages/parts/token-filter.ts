@@ -1,4 +1,5 @@
 import { hexDigits } from '#chain/codec/hex.ts';
+import { standardCode } from '#chain/codec/token-abi.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import type { TokenNames } from '../../read/tokens/token-names.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,8 +13,6 @@ export interface FilterDeps extends SnapshotDeps {
   readonly tokenNames: TokenNames;
 }
 
-const erc20 = 1;
-
 /** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
 export async function readLeastTokens(
   { snapshots, tokenNames }: FilterDeps,
@@ -26,7 +25,7 @@ export async function readLeastTokens(
   const address = parseAddress(token, 'token');
   const state = await snapshots.current();
   const known = state && (await tokenNames.of(state, [hexDigits(address)])).get(hexDigits(address));
-  const isFungible = known?.standard_code === erc20;
+  const isFungible = known?.standard_code === standardCode('erc20');
   const decimals = isFungible ? known.decimals : 0; // pages show amounts of NFTs whole
   return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);
 }

@@ -25,6 +25,12 @@ export function isSilent({ client, upstreams, settings }: CoverageDeps, state: C
   return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
 }
 
+/** Returns whether the index lacks more blocks of the chain, from `fromBlock` on, than replies about the newest blocks may. */
+export function lagsBehind(deps: CoverageDeps, state: ChainState, fromBlock = 0): boolean {
+  const known = chainHead(deps, state);
+  return fromBlock <= known && known - state.head > deps.settings.freshnessToleranceBlocks;
+}
+
 /** Returns whether no block up to the head is missing or in doubt. */
 export const isCertain = (state: ChainState): boolean => isWhole(state) && state.doubtedFrom === undefined;
 
@@ -35,7 +41,7 @@ export const isCertain = (state: ChainState): boolean => isWhole(state) && state
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const hasSeenAll = (pin?.gaps ?? []).length === 0 && isCertain(state);
-  const isNear = known - state.head <= deps.settings.freshnessToleranceBlocks && !isSilent(deps, state);
+  const isNear = !lagsBehind(deps, state) && !isSilent(deps, state);
   const complete = hasSeenAll && isNear;
   const { head, headHash } = endOfList(state, pin);
   const doubtedFrom = state.doubtedFrom ?? null;

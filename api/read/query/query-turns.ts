@@ -47,9 +47,13 @@ export const noCaller: Payer = { caller: 'charts', charge: async () => true };
 
 /** Charges the cost of a query. @throws ApiProblem rate_limited */
 export async function chargeCost({ charge }: Payer, cost: number): Promise<void> {
-  const requests = Math.floor(cost / costPerPoint);
+  await chargeRequests(charge, Math.floor(cost / costPerPoint), 'query');
+}
+
+/** Charges further requests. @param what noun for an error @throws ApiProblem rate_limited */
+export async function chargeRequests(charge: Payer['charge'], requests: number, what: string): Promise<void> {
   if (requests > 0 && !(await charge(requests)))
-    throw new ApiProblem('rate_limited', `too many requests: this query costs ${requests}`);
+    throw new ApiProblem('rate_limited', `too many requests: this ${what} costs ${requests}`);
 }
 
 export class QueryTurns {

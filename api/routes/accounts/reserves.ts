@@ -3,6 +3,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { DocumentSigner } from '../../read/export/document-signer.ts';
+import { chargeRequests } from '../../read/query/query-turns.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
   type Book,
@@ -12,7 +13,7 @@ import {
   requireReservesBlock,
   writeReservesMessage,
 } from '../../read/statements/reserves.ts';
-import { ApiProblem } from '../../terms/errors.ts';
+
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { AccountList, maxAccounts } from './account-list.ts';
 
@@ -125,8 +126,7 @@ export const postReserves = defineRoute({
   maxAgeSeconds: 0,
   example: '/reserves',
   handle: async (deps: Deps, { body: { accounts: signed, purpose, block: number }, charge }) => {
-    if (!(await charge(signed.length)))
-      throw new ApiProblem('rate_limited', `too many requests: this proof costs ${signed.length}`);
+    await chargeRequests(charge, signed.length, 'proof');
     const prove = async (state: ChainState) => {
       const { chainId } = deps.settings;
       const block = await requireReservesBlock(deps, state, number);

@@ -12,9 +12,8 @@ import { assertNoEarlierBlocks, isWholeChart } from '../../read/charts/earlier-b
 import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
 import { type Point, readWindowBuckets, type WindowQuery } from '../../read/charts/window-buckets.ts';
-import type { Payer } from '../../read/query/query-turns.ts';
+import { chargeRequests, type Payer } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
@@ -158,9 +157,7 @@ async function chargeBuckets(deps: SnapshotDeps & ChartDeps, query: WindowQuery,
   if (query.from === undefined) return; // few buckets
   const state = await deps.snapshots.current();
   const window = state && (await readWindowBuckets(deps, state, query));
-  const cost = Math.floor((window?.starts.length ?? 0) / bucketsPerCost);
-  if (cost > 0 && !(await charge(cost)))
-    throw new ApiProblem('rate_limited', `too many requests: this chart costs ${cost}`);
+  await chargeRequests(charge, Math.floor((window?.starts.length ?? 0) / bucketsPerCost), 'chart');
 }
 
 /** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs such blocks */
