@@ -156,6 +156,7 @@ test.serial('B9: one bad block of history hides no good one, however often it is
   const pipeline = startPipeline({ database, urls: [proxy.url], settings });
   t.teardown(() => pipeline.stop());
   await waitFor(async () => (await pipeline.state())?.quarantined.includes(30) ?? false, 60_000, 'the block is parked');
+  await waitFor(async () => (await pipeline.state())!.backfilledBefore > 60, 60_000, 'later blocks are stored');
   const quarantinedState = (await pipeline.state())!;
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());
