@@ -15,15 +15,14 @@ import type { Upstreams } from '#gateway/upstreams.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { countChoices, type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import type { UnsentEvents } from './unsent-events.ts';
 import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 /** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
-/** Maximum unsent bytes of events per WebSocket client. A client with more is disconnected. */
-const maxWaitingBytes = 4 * 1024 * 1024;
-/** The same of replies. Replies of nodes are also limited for all connections of a caller. */
+/** Maximum unsent bytes of replies per WebSocket client. Replies of nodes are also limited for all connections of a caller. */
 const maxWaitingReplyBytes = 128 * 1024 * 1024;
 
 interface Subscription {
@@ -45,6 +44,8 @@ export interface ClientOptions {
   readonly caller: Omit<RpcCaller, 'delivered'>;
   /** Counts a subscription. @returns the function that ends it; undefined: the address, or its network, has too many */
   readonly takeSubscription: () => (() => void) | undefined;
+  readonly unsentEvents: UnsentEvents;
+  /** Called when the client is disconnected because too much waits for it. */
   readonly onSlow: () => void;
 }
 
@@ -101,7 +102,8 @@ export class ClientSocket {
   notify(topic: Topic, text: string, value: unknown): void {
     for (const [id, { topic: subscribedTopic, filter }] of this.#subscriptions) {
       if (subscribedTopic !== topic || (filter && !matchesLog(filter, value as never))) continue;
-      this.#send(`{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${text}}}`);
+      const event = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${text}}}`;
+      this.#send(event, this.options.unsentEvents.add(event.length));
     }
   }
 
@@ -121,7 +123,7 @@ export class ClientSocket {
 
   /** @param sent called when the text was sent, or the connection is closed */
   #send(text: string, sent: () => void = () => {}): void {
-    const isSlow = this.socket.bufferedAmount - this.#unsentReplyBytes > maxWaitingBytes;
+    const isSlow = this.options.unsentEvents.areTooMany(this.socket.bufferedAmount - this.#unsentReplyBytes);
     if (isSlow || this.#unsentReplyBytes > maxWaitingReplyBytes) {
       if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
       this.socket.terminate();

@@ -22,6 +22,7 @@ import { EdgeBudgets, type EdgeRates } from './edge-budgets.ts';
 import { limitMessages } from './message-limit.ts';
 import { type EdgeFigures, EdgeMetrics } from './metrics.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { UnsentEvents } from './unsent-events.ts';
 import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
@@ -45,6 +46,7 @@ const rpcPaths = new Set(['/', '/v1/read']);
 
 export class Edge {
   readonly server: Server;
+  readonly #unsentEvents = new UnsentEvents();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate: false });
   readonly #clients = new Set<ClientSocket>();
   readonly #subscriptions: Subscriptions | undefined;
@@ -204,6 +206,7 @@ export class Edge {
         target: path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer',
         caller: { name: getAddressPrefix(ip), admits: (calls) => this.#budgets.admits(ip, calls) },
         takeSubscription: () => this.#budgets.takeSubscription(ip),
+        unsentEvents: this.#unsentEvents,
         onSlow: () => this.#metrics.countDisconnect('slow'),
       });
       limitMessages(webSocket, socket, () => this.#bodies.takeLarge(ip));
