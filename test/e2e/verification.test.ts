@@ -9,17 +9,16 @@ import {
   awaitVerification,
   decodesInHead,
   deployVaults,
+  vaultPath as path,
   postJson,
   readVaultInput,
   sourcifyJob,
   type VaultInput,
-  vaultPath,
 } from '#test/helpers/vaults.ts';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
-const path = vaultPath;
 let indexed: IndexedChain;
 let hashes: Record<'stored' | 'failed' | 'beforeUpgrade' | 'afterUpgrade', string>;
 let input: VaultInput;
@@ -215,8 +214,11 @@ test.serial('REST decodes calls and logs by verified source, standards and signa
     (await indexed.api.get(`/api/v1/transactions/${hash}?decode=true`)).body.decoded;
   t.not((await decode(hashes.beforeUpgrade))?.source, 'verified', 'the proxy may have run another implementation');
   t.like(await decode(hashes.afterUpgrade), { source: 'verified', signature: 'store(uint256,string)' });
-  const decodes = (age: number) => decodesInHead(indexed.api, at.Gate, 'store(uint256,string)', age);
+  const decodes = (age: number, to = at.Gate) => decodesInHead(indexed.api, to, 'store(uint256,string)', age);
   t.true(await decodes(1));
+  const delegated = `0x${'7702'.repeat(10)}`;
+  await indexed.chain.rpc.call('anvil_setCode', [delegated, `0xef0100${at.Vault.slice(2)}`]);
+  t.false(await decodes(1, delegated), 'the account may have delegated to another contract');
   t.false(await decodes(0), 'an upgrade can be in the missing block');
   const { items } = (await indexed.api.get('/api/v1/transactions?method=0xa9059cbb&limit=1')).body;
   t.is(items[0].methodName, 'transfer');

@@ -2,7 +2,7 @@ import { ErrorFragment, EventFragment, FunctionFragment, type Interface, type In
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { readCodes } from './code.ts';
 import { parseAbi } from './parse-abi.ts';
-import { detectProxy } from './proxies.ts';
+import { detectProxy, type ProxyTarget } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
@@ -15,9 +15,14 @@ const maxWaitMs = 1_500;
 interface ProxyInterface {
   /** Without the implementations. */
   readonly own: Interface;
-  /** Contracts whose events report other implementations: the proxy and its beacon; none if they can't change. */
-  readonly changedBy: readonly string[];
+  readonly changedBy: ChangeReporters;
 }
+
+/**
+ * Contracts whose events report other implementations: the proxy and its beacon; none if the implementation can't
+ * change. Undefined: no event reports changes.
+ */
+type ChangeReporters = readonly string[] | undefined;
 
 interface KnownInterfaces {
   /** ABIs for the newest block. */
@@ -64,7 +69,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
 interface ContractAbis {
   readonly own: readonly Abi[];
   readonly implemented: readonly Abi[];
-  readonly changedBy: readonly string[];
+  readonly changedBy: ChangeReporters;
 }
 
 interface Contract {
@@ -89,8 +94,14 @@ async function listAbis(
     similar && deps.verified.interfaces([similar.address]),
     readVerifiedAbis(deps, proxy?.implementations ?? [], signal),
   ]);
-  const changedBy = proxy === undefined || proxy.kind === 'EIP-1167' ? [] : [address, proxy.beacon ?? []].flat();
+  const changedBy = proxy ? findReporters(address, proxy) : [];
   return { own: [own?.abi ?? [], ...[...(found?.values() ?? [])].map(({ abi }) => abi)], implemented, changedBy };
+}
+
+function findReporters(address: string, { kind, beacon }: ProxyTarget): ChangeReporters {
+  if (kind === 'EIP-1167') return [];
+  // an account changes its delegation by an authorization in any transaction
+  return kind === 'EIP-7702' ? undefined : [address, beacon ?? []].flat();
 }
 
 /**

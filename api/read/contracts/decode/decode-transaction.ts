@@ -67,18 +67,19 @@ export async function decodeTransaction(
 /**
  * Returns a function that finds the ABI of a contract in a block. Up to its last upgrade, a proxy may have run another
  * implementation, whose equal selectors can mean other values: then only its own ABI counts. Missing blocks can contain
- * upgrades, too.
+ * upgrades, too. Delegated accounts (EIP-7702) report no upgrades.
  */
 async function readPastAbis(
   { database, snapshots }: DecodeDeps,
   { of, proxies }: Awaited<ReturnType<typeof readInterfaces>>,
 ): Promise<(address: string, block: number | undefined) => Interface | undefined> {
-  const emitters = [...new Set([...proxies.values()].flatMap(({ changedBy }) => changedBy))];
+  const emitters = [...new Set([...proxies.values()].flatMap(({ changedBy }) => changedBy ?? []))];
   const state = emitters.length === 0 ? undefined : await snapshots.current();
   const starts = state ? await readStarts(database, state, emitters) : new Map<string, number>();
   return (address, block) => {
     const proxy = proxies.get(address);
-    if (!proxy || proxy.changedBy.length === 0 || block === undefined) return of.get(address);
+    if (!proxy || proxy.changedBy?.length === 0 || block === undefined) return of.get(address);
+    if (proxy.changedBy === undefined) return proxy.own;
     const start = Math.max(
       state ? firstWholeBlock(state) : 0,
       ...proxy.changedBy.map((emitter) => starts.get(emitter) ?? 0),
