@@ -1,5 +1,5 @@
 # Cordscan: one image for all its processes; the command says which: index, api, edge, or start for all in one.
-# The first stage installs dependencies; the second compiles, which the command would else do at its first start.
+# The first stage installs dependencies; the second compiles the program, so that the first start is fast.
 
 FROM node:20-slim AS dependencies
 WORKDIR /app
