@@ -45,12 +45,19 @@ export function runVerification(
       settle();
     };
     const abort = () => end(() => reject(new Error(stopped)));
+    const send = (limited: LimitedQuestion) => {
+      try {
+        child.send(limited);
+      } catch (error) {
+        end(() => reject(error)); // an error in a listener would end the API
+      }
+    };
     const timer = setTimeout(() => end(() => resolve(describeEnd(true, limits))), limits.timeoutMs);
     signal?.addEventListener('abort', abort);
     child.on('message', (message: 'ready' | { unconfined: string } | VerificationResult) => {
       if (message === 'ready') {
         isReady = true;
-        child.send({ ...question, timeoutMs: limits.timeoutMs } satisfies LimitedQuestion);
+        send({ ...question, timeoutMs: limits.timeoutMs });
       } else if ('unconfined' in message) onUnconfined?.(message.unconfined);
       else end(() => resolve(classify(message)));
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
+import { isTooDeep, maxJsonLevels } from '#runtime/json-depth.ts';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -78,9 +79,13 @@ function listTexts(json: unknown): string[] {
 }
 
 function parseJson(text: string): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     throw new ApiProblem('bad_query', 'the request body is not valid JSON');
   }
+  if (isTooDeep(json))
+    throw new ApiProblem('bad_query', `the request body must not be nested deeper than ${maxJsonLevels} levels`);
+  return json;
 }

@@ -45,6 +45,7 @@ const listed = async () => {
 test.serial('4.9 an invalid request is rejected field by field and not stored', async (t) => {
   const cases: [unknown, string, RegExp][] = [
     ['{', 'body', /not valid JSON/],
+    [`${'['.repeat(101)}${']'.repeat(101)}`, 'body', /nested deeper than 100 levels/],
     [{ ...request, organization: ' ' }, 'organization', /must not be empty/],
     [{ ...request, organization: 'x'.repeat(201) }, 'organization', /at most 200 characters/],
     [{ ...request, contactEmail: 'nobody' }, 'contactEmail', /e-mail/],

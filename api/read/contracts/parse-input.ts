@@ -1,9 +1,11 @@
 /** Checks source code that a client sends for verification. */
 import { z } from 'zod';
+import { isTooDeep, maxJsonLevels } from '#runtime/json-depth.ts';
 import type { CompilerInput } from '#verification/types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxSources = 1_000;
+const maxLibraries = 1_000;
 
 /** @source https://docs.soliditylang.org, "Input Description" */
 const Input = z.object({
@@ -31,6 +33,8 @@ export function parseCompilerInput(text: unknown): CompilerInput {
       );
     }
   }
+  if (isTooDeep(value))
+    throw new ApiProblem('bad_query', `standard JSON input must not be nested deeper than ${maxJsonLevels} levels`);
   const parsed = Input.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -102,15 +106,22 @@ export function parseMetadata(metadata: unknown, files: Readonly<Record<string, 
   return { input, target: parseTarget(`${path}:${name}`, input), compilerVersion: compiler.version };
 }
 
-/** Groups libraries by path: metadata names them path:Name. */
+/** Groups libraries by path: metadata names them path:Name. @throws ApiProblem bad_query */
 function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const grouped: Record<string, Record<string, unknown>> = {};
-  for (const [name, address] of Object.entries((libraries ?? {}) as Record<string, unknown>)) {
+  const all = Object.entries((libraries ?? {}) as Record<string, unknown>);
+  if (all.length === 0) return settings;
+  if (all.length > maxLibraries)
+    throw new ApiProblem('bad_query', `settings.libraries must have at most ${maxLibraries} addresses`);
+  const grouped = new Map<string, [string, unknown][]>();
+  for (const [name, address] of all) {
     const at = name.lastIndexOf(':');
     const path = name.slice(0, Math.max(at, 0));
-    grouped[path] = { ...grouped[path], [name.slice(at + 1)]: address };
+    const ofPath = grouped.get(path) ?? [];
+    ofPath.push([name.slice(at + 1), address]);
+    grouped.set(path, ofPath);
   }
-  return { ...settings, ...(Object.keys(grouped).length > 0 ? { libraries: grouped } : {}) };
+  const byPath = [...grouped].map(([path, ofPath]) => [path, Object.fromEntries(ofPath)]);
+  return { ...settings, libraries: Object.fromEntries(byPath) };
 }
 
 export interface SingleFile {
