@@ -9,6 +9,7 @@ import PQueue from 'p-queue';
 import { pause } from '#runtime/shutdown.ts';
 import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
+import { getTimeLimit, maxSeconds } from './time-limit.ts';
 import { WarmConnections } from './warm-connections.ts';
 
 /** `sql_user` may only read the public views. */
@@ -57,11 +58,19 @@ interface EngineOptions {
   readonly backupsPath?: string;
   readonly maxRunning: number;
   /**
-   * Maximum number of concurrent streams. The thread pool needs `maxRunning` + `maxStreaming` + 4 threads.
+   * Maximum number of concurrent streams. The thread pool needs `maxRunning` + `maxStreaming` + 8 threads: 4 of them for
+   * statements of `sql_user`.
    */
   readonly maxStreaming: number;
   readonly maxWaiting: number;
+  /** Called for a statement of `sql_user` that has not ended long after its time limit: nothing can stop it. */
+  readonly onStuck: (sql: string) => void;
 }
+
+/** Maximum number of concurrent statements of `sql_user`, streams included: the service has places of its own. */
+const maxOfUsers = 4;
+/** Time after its limit from which a statement counts as stuck, ms. A function checks no limit within a block of rows. */
+const overtimeMs = 20_000;
 
 const connectionArguments = [
   '--async_insert=0',
@@ -70,7 +79,7 @@ const connectionArguments = [
   '--input_format_values_interpret_expressions=0',
   '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
-  '--max_execution_time=900',
+  `--max_execution_time=${maxSeconds}`,
   // for short statements, compiling expressions takes longer than it saves
   '--compile_expressions=0',
   '--compile_aggregate_expressions=0',
@@ -99,6 +108,7 @@ export class Engine {
   readonly #keeper: unknown;
   readonly #running: PQueue;
   readonly #streaming: PQueue;
+  readonly #ofUsers = new PQueue({ concurrency: maxOfUsers });
   readonly #reading = new PQueue({ concurrency: 2 });
   readonly #warm: WarmConnections;
   readonly #inside = new Set<Promise<unknown>>();
@@ -138,19 +148,31 @@ export class Engine {
 
   /** @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
-    if (this.#running.size >= this.options.maxWaiting) {
-      throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
-    }
     const priority = request.settings.get('priority') === '1' ? 1 : 0;
-    return this.#running.add(() => this.#runNow(request), { priority });
+    return this.#runIn(this.#running, request, priority);
   }
 
   /** Runs a statement in a separate queue, so that slow clients delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
-    if (this.#streaming.size >= this.options.maxWaiting)
-      throw EngineException.of(202, `Too many simultaneous streams: ${this.options.maxWaiting} are waiting`);
     const settings = new Map([['output_format_parallel_formatting', '1'], ...request.settings]);
-    return this.#streaming.add(() => this.#runNow({ ...request, settings }));
+    return this.#runIn(this.#streaming, { ...request, settings });
+  }
+
+  #runIn(queue: PQueue, request: EngineRequest, priority = 0): Promise<EngineResult> {
+    const isOfUser = request.role === 'sql_user';
+    const own = isOfUser ? this.#ofUsers : queue;
+    if (own.size >= this.options.maxWaiting)
+      throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
+    return own.add(() => (isOfUser ? this.#runLimited(request) : this.#runNow(request)), { priority });
+  }
+
+  async #runLimited(request: EngineRequest): Promise<EngineResult> {
+    const timer = setTimeout(() => this.options.onStuck(request.sql), getTimeLimit(request.settings) + overtimeMs);
+    try {
+      return await this.#runNow(request);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async readText(sql: string): Promise<string> {
@@ -217,6 +239,7 @@ export class Engine {
   async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();
     this.#streaming.pause();
+    this.#ofUsers.pause();
     this.#isClosing = true;
     if (!(await this.#isStillWithin(graceMs))) {
       const sql = "KILL QUERY WHERE query NOT LIKE 'KILL%' ASYNC";

@@ -35,6 +35,12 @@ const engine = await Engine.open({
   maxRunning,
   maxStreaming,
   maxWaiting: 4096,
+  onStuck: (sql) => {
+    console.error(
+      `embedded ClickHouse: a query of a client can't be stopped; restarting. Query: ${sql.slice(0, 1_000)}`,
+    );
+    killed();
+  },
 });
 // files that a crashed process left would fill the memory
 for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { recursive: true, force: true });

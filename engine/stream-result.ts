@@ -10,9 +10,12 @@ import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { makeSpoolFolder } from './read-body.ts';
+import { getTimeLimit } from './time-limit.ts';
 
 /** Idle time before a client is disconnected, ms, because there are few streams. */
 const stallMs = 120_000;
+/** Time after its limit in which a statement can end with an error of its own, ms. */
+const graceMs = 5_000;
 
 /**
  * Sends the rows of a SELECT. An error after the first byte breaks the connection, so that the client notices missing
@@ -32,7 +35,11 @@ export async function streamResult(
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
     .stream({ ...request, sql: intoPipe(request.sql, path, request.format), format: 'Null' })
-    .finally(() => closeSync(keeper));
+    .finally(() => {
+      closeSync(keeper);
+      clearTimeout(late);
+    });
+  let late: NodeJS.Timeout | undefined;
   try {
     const first = await Promise.race([
       new Promise<'bytes'>((resolve) => source.once('readable', () => resolve('bytes'))),
@@ -40,6 +47,9 @@ export async function streamResult(
     ]);
     if (first === 'bytes') response.flushHeaders();
     response.setTimeout(stallMs, () => response.destroy());
+    // a statement that waits for a slow client notices no time limit, and would count as stuck
+    if (request.role === 'sql_user')
+      late = setTimeout(() => response.destroy(), getTimeLimit(request.settings) + graceMs);
     const sent = pipeline(source, response);
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
@@ -50,6 +60,7 @@ export async function streamResult(
     else throw EngineException.from(error);
     await run.catch(() => {});
   } finally {
+    clearTimeout(late);
     await rm(path, { force: true });
   }
 }

@@ -62,7 +62,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
     args: [data, String(port), backups, passwordFile, spool],
-    env: { UV_THREADPOOL_SIZE: '28' }, // threads for 16 queries, 4 streams and 8 other tasks of the process
+    env: { UV_THREADPOOL_SIZE: '32' }, // threads for 16 queries, 4 streams, 4 queries of clients and 8 other tasks
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
