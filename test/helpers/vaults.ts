@@ -47,6 +47,7 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
   const failing = await vault['store']!(5_000n, 'x', { gasLimit: 200_000 });
   await rpc.call('evm_mine', []);
   const OtherVault = await deploy('Vault', [5n], Scale);
+  const MixedVault = await copyWithTwoLimits(rpc, OtherVault);
   const Gate = await deploy('Gate', [Vault]);
   const gated = await callUpgraded(rpc, new Contract(Gate, made['Vault'].abi, wallet), Vault);
   const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
@@ -58,7 +59,15 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
     .then(({ contractAddress }) => contractAddress.toLowerCase());
   provider.destroy();
   const hashes = { stored: stored.hash, failed: failing.hash, ...gated };
-  return { at: { Scale, Vault, OtherVault, Gate, Clone }, hashes };
+  return { at: { Scale, Vault, OtherVault, MixedVault, Gate, Clone }, hashes };
+}
+
+/** Copies a vault, but with another limit at the first of the places where its code has it, which no compiler writes. */
+async function copyWithTwoLimits(rpc: DevRpc, vault: string): Promise<string> {
+  const [address, limit] = [`0x${'2c'.repeat(20)}`, '5'.padStart(64, '0')];
+  const code = await rpc.call<string>('eth_getCode', [vault, 'latest']);
+  await rpc.call('anvil_setCode', [address, code.replace(limit, '9'.padStart(64, '0'))]);
+  return address;
 }
 
 /** Calls a proxy before and after it emits the event of an upgrade. */

@@ -80,6 +80,40 @@ test.serial('a library matches only if the chain has its own address where it ch
     t.like(await start(own), { verified: { runtimeMatch: 'perfect' } }, own);
 });
 
+test.serial('a contract matches only if each library and each immutable has one value in its code', async (t) => {
+  const library = 'library L { function f() external pure returns (uint256) { return 1; } }';
+  const source = `${library} contract A {
+    uint256 immutable limit = 7;
+    function a() external pure returns (uint256) { return L.f(); }
+    function b() external pure returns (uint256) { return L.f() + 1; }
+    function c() external view returns (uint256) { return limit; }
+    function d(uint256 x) external view returns (bool) { return x < limit; }
+  }`;
+  const { creation, runtime } = compile(source);
+  const link = (code: string, [first, others]: readonly [string, string]) =>
+    code.replace(/__\$\w+\$__/, first).replaceAll(/__\$\w+\$__/g, others);
+  const [evil, good] = ['ee'.repeat(20), '11'.repeat(20)];
+  const limit = (value: number) => `7f${value.toString(16).padStart(64, '0')}`;
+  const deployed = (linked: readonly [string, string], values: readonly [number, number]) =>
+    link(runtime, linked).replace(limit(0), limit(values[0])).replace(limit(0), limit(values[1]));
+  const verify = (code: string, made: readonly [string, string]) =>
+    runVerification(question(source, code, link(creation, made)), limits);
+  t.like(await verify(deployed([good, good], [7, 7]), [good, good]), {
+    verified: { runtimeMatch: 'perfect', creationMatch: 'perfect', libraries: { 'a.sol:L': `0x${good}` } },
+  });
+  for (const [code, made, message] of [
+    [deployed([evil, good], [7, 7]), [evil, good], 'the code has several values of the library a.sol:L'],
+    [deployed([good, good], [7, 7]), [evil, evil], 'the creation code has another address of the library a.sol:L'],
+    [deployed([good, good], [7, 7]), [evil, good], 'the code has several values of the library a.sol:L'],
+  ] as const)
+    t.like(await verify(code, made), { failure: { code: 'no_match', message } });
+  const mixed = await verify(deployed([good, good], [0, 9]), [good, good]);
+  t.regex(
+    'failure' in mixed ? mixed.failure.message : 'verified',
+    /^the code has several values of the immutable \d+$/,
+  );
+});
+
 test.serial('a short source with a huge ABI is rejected', async (t) => {
   const events = Array.from({ length: 5_000 }, (_, i) => `event e${i}();`).join(' ');
   const source = `contract A { ${events} }`;

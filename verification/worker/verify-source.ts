@@ -13,6 +13,7 @@ import {
   YulCompilation,
 } from '@ethereum-sourcify/lib-sourcify';
 import { id } from 'ethers';
+import { describeForeignPart, getPartValue } from '../foreign-parts.ts';
 import type {
   ContractCreation,
   LimitedQuestion,
@@ -56,25 +57,25 @@ async function verifyInput(question: VerificationQuestion, compiler: Compiler): 
     const verification = new Verification(compilation, knownChain(question), address, creation?.transactionHash);
     await verification.verify();
     const exported = verification.export();
-    if (!beginsAsCompiled(exported, question))
-      return { failure: { code: 'no_match', message: 'the code begins with other bytes than the compiled library' } };
+    const foreign = findForeignPart(exported, question);
+    if (foreign !== undefined) return { failure: { code: 'no_match', message: foreign } };
     return checkResult(describe(exported, question));
   } catch (error) {
     return { failure: describeFailure(error, compiler.errors) };
   }
 }
 
-const push20 = '73';
-
-/**
- * Returns false if the chain has other code where a library pushes its own address. Sourcify ignores these 21 bytes.
- * Code that was not deployed by a transaction has zeros there, as compiled.
- * @source Solidity, "Call Protection For Libraries"
- */
-function beginsAsCompiled({ transformations }: VerificationExport, question: VerificationQuestion): boolean {
-  if (!transformations.runtime.list.some(({ reason }) => reason === 'callProtection')) return true;
-  const start = question.runtimeCode.slice(2, 44).toLowerCase();
-  return start === push20 + question.address.slice(2).toLowerCase() || start === push20 + '00'.repeat(20);
+function findForeignPart(
+  { transformations: { runtime, creation }, status }: VerificationExport,
+  { runtimeCode, address, creation: made }: VerificationQuestion,
+): string | undefined {
+  const foreign = describeForeignPart(runtime, runtimeCode, address);
+  if (foreign !== undefined || made === undefined || toMatch(status.creationMatch) === null) return foreign;
+  const linked = runtime.values.libraries ?? {};
+  const [other] =
+    Object.entries(creation.values.libraries ?? {}).find(([name, at]) => (linked[name] ?? at) !== at) ?? [];
+  if (other !== undefined) return `the creation code has another address of the library ${other}`;
+  return describeForeignPart(creation, made.initCode, address);
 }
 
 /** Maximum JSON bytes of an ABI and of a complete result: a short source can have an ABI of any size. */
@@ -236,13 +237,6 @@ function openRanges(
   const inside = ranges.filter(([offset, length]) => length > 0 && offset + length <= byteLength(code));
   const unique = new Map(inside.map((range) => [range.join(), range]));
   return [...unique.values()].sort(([a], [b]) => a - b);
-}
-
-/** Returns the value of the part that a transformation names, 0x hex. */
-function getPartValue({ reason, id = '' }: Transformation, values: Transformations['values']): string {
-  if (reason === 'callProtection') return values.callProtection ?? '0x';
-  const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };
-  return (reason === 'constructorArguments' ? undefined : groups[reason]?.[id]) ?? '0x';
 }
 
 /** Maximum characters of compiler messages in a failure. */

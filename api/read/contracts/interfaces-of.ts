@@ -88,7 +88,7 @@ async function listAbis(
   const own = stored?.codeHash === keccak256Hex(code) ? stored : undefined;
   const [proxy, similar] = await Promise.all([
     detectProxy(deps.client, address, code, signal),
-    own ? undefined : deps.verified.findSimilar(code),
+    own ? undefined : deps.verified.findSimilar(address, code),
   ]);
   const [found, implemented] = await Promise.all([
     similar && deps.verified.interfaces([similar.address]),

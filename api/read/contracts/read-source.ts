@@ -31,7 +31,7 @@ export async function readSource(
   if (own && own.codeHash === keccak256Hex(code))
     return { contract: own, code, proxy: await detectProxy(client, address, code), similarTo: undefined };
   verified.onMissing(address);
-  const similar = await verified.findSimilar(code);
+  const similar = await verified.findSimilar(address, code);
   const contract = similar && (await verified.find(similar.address));
   if (!contract) return undefined;
   return { contract, code, proxy: await detectProxy(client, address, code), similarTo: contract.address };

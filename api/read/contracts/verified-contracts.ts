@@ -4,6 +4,7 @@ import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { describeForeignPart } from '#verification/foreign-parts.ts';
 import type { Match, VerifiedSource } from '#verification/types.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { KeyedReads } from '../../cache/keyed-reads.ts';
@@ -102,10 +103,15 @@ export class VerifiedContracts {
     return this.#interfaces.of(addresses, anywhere, `${this.#stored} `);
   }
 
-  /** Finds a verified contract whose code differs only in immutables and metadata hash. @param code 0x hex */
-  async findSimilar(code: string): Promise<SimilarSource | undefined> {
-    const key = `${this.#stored} ${keccak256Hex(code)}`;
-    return (await this.#similar.of(key, anywhere, async () => ({ found: await this.#findSimilar(code) }))).found;
+  /**
+   * Finds a verified contract whose code differs only in immutables, the own address of a library, and metadata hash.
+   * @param code 0x hex
+   */
+  async findSimilar(address: string, code: string): Promise<SimilarSource | undefined> {
+    const own = code.startsWith('0x73') ? address : ''; // only a library begins with its address
+    const key = `${this.#stored} ${own} ${keccak256Hex(code)}`;
+    return (await this.#similar.of(key, anywhere, async () => ({ found: await this.#findSimilar(address, code) })))
+      .found;
   }
 
   async #readInterfaces(addresses: readonly string[]): Promise<Map<string, ContractInterface>> {
@@ -118,7 +124,7 @@ export class VerifiedContracts {
     return found;
   }
 
-  async #findSimilar(code: string): Promise<SimilarSource | undefined> {
+  async #findSimilar(address: string, code: string): Promise<SimilarSource | undefined> {
     const size = (code.length - 2) / 2;
     const rows = await this.database.read('verified_of_size', { code_size: size, limit: maxCandidates });
     const hashes = new Map<string, string>();
@@ -128,7 +134,9 @@ export class VerifiedContracts {
       hashes.set(key, hash);
       return hash === `0x${row.masked_hash_hex}`;
     });
-    return similar && { address: `0x${similar.address_hex}`, name: similar.name };
+    const source = similar && (await this.find(`0x${similar.address_hex}`));
+    if (!source || describeForeignPart(source.transformations.runtimeTransformations, code, address)) return undefined;
+    return { address: `0x${similar.address_hex}`, name: similar.name };
   }
 
   /** Returns verified contracts, newest first. @param before last row of the previous page */
