@@ -1,13 +1,13 @@
 /** All values in the rows of the action txlist are strings. @source docs/compatible.md */
 
-import type { InterfaceAbi } from 'ethers';
+import type { Interface, InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import type { HistoryDeps } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { getPosition } from '../read/chain/paging.ts';
-import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
+import { findFunction, maxEntries, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
@@ -16,6 +16,9 @@ import { type CompatibleAction, CompatibleError, noTransactions } from './action
 import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
+
+/** Maximum number of contracts whose verified ABIs are read for one list. */
+const maxVerified = 100;
 
 interface TxlistDeps extends ListPageDeps, HistoryDeps, PlacesDeps, SignatureDeps {
   readonly verified: VerifiedContracts;
@@ -114,15 +117,21 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
 
 /**
  * Returns a function that names the function a transaction calls, such as transfer(address to, uint256 value). Uses the
- * verified contract, else a known signature. The name is empty if both are missing.
+ * verified contract, for a limited number of contracts and ABI entries, else a known signature. The name is empty if
+ * both are missing.
  */
 async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: readonly HistoryRecord[]) {
-  const called = rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : []));
+  const called = new Set(rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : [])));
   const [known, methodNames] = await Promise.all([
-    verified.interfaces(called),
+    verified.interfaces([...called].slice(0, maxVerified)),
     signatures.methodNames(rows.map(({ method_id }) => method_id)),
   ]);
-  const abis = new Map([...known].map(([address, { abi }]) => [address, parseAbi(abi as InterfaceAbi)]));
+  const abis = new Map<string, Interface>();
+  let entries = 0;
+  for (const [address, { abi }] of known) {
+    entries += abi.length;
+    if (entries <= maxEntries) abis.set(address, parseAbi(abi as InterfaceAbi));
+  }
   return ({ to, method_id }: HistoryRecord): string => {
     if (to === null) return '';
     const abi = abis.get(to);

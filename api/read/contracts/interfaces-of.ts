@@ -1,13 +1,23 @@
-import { ErrorFragment, EventFragment, FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
+import {
+  ErrorFragment,
+  EventFragment,
+  type Fragment,
+  FunctionFragment,
+  type Interface,
+  type InterfaceAbi,
+} from 'ethers';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { readCodes } from './code.ts';
-import { parseAbi } from './parse-abi.ts';
+import { maxEntries, parseAbi } from './parse-abi.ts';
 import { detectProxy, type ProxyTarget } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
 /** Maximum number of contracts whose ABIs are read at once. */
 export const maxInterfaces = 40;
+
+/** Maximum number of their implementations whose ABIs are read at once. */
+const maxImplementations = 100;
 
 /** Total timeout, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
@@ -29,7 +39,7 @@ interface KnownInterfaces {
   readonly of: ReadonlyMap<string, Interface>;
   /** Those of the contracts that run code of implementations. */
   readonly proxies: ReadonlyMap<string, ProxyInterface>;
-  /** False if a look-up failed or timed out, or if there are too many contracts. */
+  /** False if a look-up failed or timed out, or if there are too many contracts or entries of ABIs. */
   readonly isComplete: boolean;
 }
 
@@ -43,18 +53,20 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
   const proxies = new Map<string, ProxyInterface>();
-  let failures = 0;
+  let [failures, entries] = [0, 0];
+  const left = { implementations: maxImplementations };
   const signal = AbortSignal.timeout(maxWaitMs);
   // one request for all codes, because anyone can make a transaction with many contracts
   const codes = readCodes(deps.client, wanted, signal);
   const lookUps = wanted.map(async (address, i) => {
     const contract = { address, code: codes.then((all) => all[i]), stored: own.get(address) };
-    const abis = await listAbis(deps, contract, signal).catch(() => undefined);
-    if (!abis) failures++;
-    const abi = mergeAbis(abis ? [...abis.own, ...abis.implemented] : []);
+    const abis = await listAbis(deps, contract, left, signal).catch(() => undefined);
+    const parts = abis ? [...abis.own, ...abis.implemented] : [];
+    entries += parts.reduce((sum, { length }) => sum + length, 0);
+    if (!abis || entries > maxEntries) return void failures++;
+    const abi = mergeAbis(parts);
     if (abi.fragments.length > 0) found.set(address, abi);
-    if (abis && abis.implemented.length > 0)
-      proxies.set(address, { own: mergeAbis(abis.own), changedBy: abis.changedBy });
+    if (abis.implemented.length > 0) proxies.set(address, { own: mergeAbis(abis.own), changedBy: abis.changedBy });
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -81,6 +93,7 @@ interface Contract {
 async function listAbis(
   deps: SourceReadDeps,
   { address, stored, ...contract }: Contract,
+  left: { implementations: number },
   signal: AbortSignal,
 ): Promise<ContractAbis> {
   const code = await contract.code;
@@ -90,6 +103,8 @@ async function listAbis(
     detectProxy(deps.client, address, code, signal),
     own ? undefined : deps.verified.findSimilar(address, code),
   ]);
+  left.implementations -= proxy?.implementations.length ?? 0;
+  if (left.implementations < 0) throw new Error('there are too many implementations');
   const [found, implemented] = await Promise.all([
     similar && deps.verified.interfaces([similar.address]),
     readVerifiedAbis(deps, proxy?.implementations ?? [], signal),
@@ -100,8 +115,8 @@ async function listAbis(
 
 function findReporters(address: string, { kind, beacon }: ProxyTarget): ChangeReporters {
   if (kind === 'EIP-1167') return [];
-  // an account changes its delegation by an authorization in any transaction
-  return kind === 'EIP-7702' ? undefined : [address, beacon ?? []].flat();
+  // an account changes its delegation by an authorization in any transaction, and EIP-1822 has no event
+  return kind === 'EIP-7702' || kind === 'EIP-1822' ? undefined : [address, beacon ?? []].flat();
 }
 
 /**
@@ -126,8 +141,6 @@ type Abi = readonly unknown[];
 
 /** Newest merged ABI by its first part: hashing all entries of large ABIs takes long. */
 const merged = new WeakMap<Abi, { readonly parts: readonly Abi[]; readonly made: Interface }>();
-/** Maximum number of entries of a merged ABI. */
-const maxFragments = 5_000;
 
 /** Merges the functions, errors and events of ABIs; of equal entries, the first one counts. Returns a single ABI as it is. */
 export function mergeAbis(all: readonly Abi[]): Interface {
@@ -144,7 +157,9 @@ export function mergeAbis(all: readonly Abi[]): Interface {
 
 function merge(parts: readonly Abi[]): Interface {
   const seen = new Set<string>();
-  const fragments = parts.flatMap((abi) => parseAbi(abi as InterfaceAbi).fragments).slice(0, maxFragments);
+  const fragments: Fragment[] = [];
+  for (const abi of parts)
+    if (fragments.length < maxEntries) fragments.push(...parseAbi(abi as InterfaceAbi).fragments);
   return parseAbi(
     fragments.filter((fragment) => {
       if (fragment instanceof EventFragment) return true;
