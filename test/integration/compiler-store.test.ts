@@ -9,6 +9,7 @@ import test from 'ava';
 import { CompilerError, type CompilerSettings, CompilerStore } from '#verification/compilers/compiler-store.ts';
 
 const other = '0.7.6+commit.7338295f';
+const nightly = '0.7.7-nightly.2020.12.3+commit.1a2b3c4d';
 const file = 'soljson-v0.7.6.js';
 const settings: CompilerSettings = { dir: undefined, url: undefined, downloadsDir: '', timeoutMs: 2_000 };
 const bundled = new CompilerStore(settings).bundled();
@@ -43,7 +44,8 @@ async function writeList(digest?: string): Promise<void> {
     `0x${createHash('sha256')
       .update(await readFile(join(folder, file)))
       .digest('hex')}`;
-  await writeFile(join(folder, 'list.json'), JSON.stringify({ builds: [{ path: file, longVersion: other, sha256 }] }));
+  const builds = [other, nightly].map((longVersion) => ({ path: file, longVersion, sha256 }));
+  await writeFile(join(folder, 'list.json'), JSON.stringify({ builds }));
 }
 
 const open = (given: Partial<CompilerSettings>) =>
@@ -63,6 +65,8 @@ test.serial('a download is checked, stored once, and shared by concurrent reques
   t.deepEqual(requests, ['/list.json', `/${file}`]);
   t.deepEqual(await readdir(downloads), [file]);
   t.deepEqual(await store.versions(), [bundled.version, other]);
+  await t.throwsAsync(store.find(nightly), { message: /no Solidity compiler 0\.7\.7-nightly/ });
+  t.is((await open({ dir: folder }).find(nightly)).version, nightly, 'the operator may provide it');
 });
 
 test.serial('paths of compilers are absolute, also in relative folders', async (t) => {

@@ -116,7 +116,9 @@ export class CompilerStore {
     const { url } = this.settings;
     if (url === undefined) return Promise.resolve([]);
     if (!this.#list || Date.now() - this.#list.at > listAgeMs) {
-      const builds = this.#fetch(`${url}/list.json`, maxListBytes).then((bytes) => parseList(bytes.toString()));
+      const builds = this.#fetch(`${url}/list.json`, maxListBytes).then((bytes) =>
+        parseList(bytes.toString()).filter(({ longVersion }) => isRelease(longVersion)),
+      );
       const list = { at: Date.now(), builds };
       this.#list = list;
       builds.catch(() => {
@@ -169,6 +171,9 @@ export class CompilerStore {
  * the process on an unhandled rejection.
  */
 const bundledVersion = '0.8.37+commit.f401782d';
+
+/** Callers choose what is downloaded: hundreds of nightly builds would fill the disk. @source semver.org, 9 */
+const isRelease = (longVersion: string) => !/^[^+]*-/.test(longVersion);
 
 function parseList(text: string): readonly Build[] {
   return BuildList.parse(JSON.parse(text)).builds;

@@ -94,7 +94,7 @@ export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Prom
   if (decoding.isComplete) return decoding;
   throw new ApiProblem(
     'node_unavailable',
-    'decoding is incomplete: no node answered in time, or there are more than 40 contracts; send the request without decode=true',
+    'decoding is incomplete: no node answered in time, or the contracts or their ABIs are too many; send the request without decode=true',
   );
 }
 
