@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '11 fields of transactions and receipts that follow from others are recomputed and compared',
     file: 'chain/verify/check-bundle.ts',
-    from: '    checkDerived(block, transaction, receipt, i, fail);',
+    from: '    checkDerived({ block, isOwn }, transaction, receipt, i, fail);',
     to: '    void checkDerived;',
     test: 'test/unit/derived-fields.test.ts',
     match: 'B11: lies*',
@@ -235,8 +235,8 @@ export const rules: readonly Rule[] = [
   {
     rule: '11 VERIFY=roots recovers the sender',
     file: 'chain/verify/verify-bundle.ts',
-    from: 'const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });',
-    to: 'const signer = transaction.from;\n  void [recoverAddress, digest, r, s, bit, word];',
+    from: 'const signer = recoverAddress(digest, { r: word(r), s: word(lower), yParity: (isHigh ? 1 - bit : bit) as 0 | 1 });',
+    to: 'const signer = transaction.from;\n  void [recoverAddress, digest, r, lower, bit, word];',
     test: 'test/unit/derived-fields.test.ts',
     match: 'B11: a sender*',
   },

@@ -1,6 +1,6 @@
 import { getFirst } from '#runtime/lists.ts';
 import { toQuantity } from '../codec/hex.ts';
-import { InvalidChainData, NodeError, UnsupportedMethodError } from '../errors.ts';
+import { InvalidChainData, NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import type { Interval } from '../intervals.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
 import { checkLinks } from '../verify/check-links.ts';
@@ -57,9 +57,10 @@ async function fetchApart(
       const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
       return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
     } catch (error) {
+      const wasAsked = avoid.has(endpoint); // the others lack the block, or do not answer
       avoid.add(endpoint);
       const isLast = options.endpoint !== undefined || client.onBranch.every((other) => avoid.has(other));
-      if (!(error instanceof NodeError) || isLast) throw error;
+      if (!(error instanceof NodeError) || isLast || wasAsked) throw error;
     }
   }
 }
@@ -67,7 +68,7 @@ async function fetchApart(
 /**
  * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
  * @param read parses the reply, for example on another thread
- * @returns undefined if no endpoint supports eth_getBlockReceipts
+ * @returns undefined if no endpoint supports eth_getBlockReceipts, or none of those that do answers and another can
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -83,9 +84,14 @@ export async function fetchWithReceipts<T>(
     return await client.batchBy(read, calls, { ...options, minHead: toBlock });
   } catch (error) {
     if (error instanceof UnsupportedMethodError) return undefined;
+    if (error instanceof TransportError && options.endpoint === undefined && hasOther(client)) return undefined;
     throw error;
   }
 }
+
+/** Returns whether an endpoint without eth_getBlockReceipts can be asked. */
+const hasOther = ({ onBranch }: RpcClient): boolean =>
+  onBranch.some((endpoint) => endpoint.available && !endpoint.supports('eth_getBlockReceipts'));
 
 /** Returns a block and its receipts from the results of `fetchWithReceipts`. */
 export const pairAt = (results: readonly unknown[], index: number): RawBlock =>

@@ -1,11 +1,16 @@
 /** Prices of blob gas. @source EIP-4844 */
 export const gasPerBlob = 131_072n;
-const minBlobPrice = 1n;
 /**
- * Values of BLOB_BASE_FEE_UPDATE_FRACTION, one per fork that changed it.
- * @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks)
+ * Values of MIN_BASE_FEE_PER_BLOB_GAS and BLOB_BASE_FEE_UPDATE_FRACTION, one pair per fork that changed them.
+ * @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks); Gnosis Chain specification, Dencun
  */
-const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
+const blobRules = [
+  [1n, 3_338_477n],
+  [1n, 5_007_716n],
+  [1n, 8_346_193n],
+  [1n, 11_684_671n],
+  [1_000_000_000n, 1_112_826n],
+] as const;
 /** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
 const maxExponent = 178n;
 
@@ -17,9 +22,9 @@ export function blobPrices(excess: string): readonly bigint[] {
   const cached = cachedPrices.get(excess);
   if (cached) return cached;
   const numerator = BigInt(excess);
-  const prices = blobFractions
-    .filter((fraction) => numerator <= maxExponent * fraction)
-    .map((fraction) => fakeExponential(minBlobPrice, numerator, fraction));
+  const prices = blobRules
+    .filter(([, fraction]) => numerator <= maxExponent * fraction)
+    .map(([least, fraction]) => fakeExponential(least, numerator, fraction));
   if (cachedPrices.size >= maxCached) cachedPrices.clear();
   cachedPrices.set(excess, prices);
   return prices;

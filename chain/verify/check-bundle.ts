@@ -37,6 +37,7 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
       'receipt_count',
       `the block has ${transactions.length} transactions, but the node returned ${receipts.length} receipts`,
     );
+  const isOwn = hasOwnRules(block);
   let logIndex = 0;
   let gas = 0;
   for (const [i, transaction] of transactions.entries()) {
@@ -44,13 +45,12 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
     if (receipt === null || typeof receipt !== 'object') fail('null_receipt', `receipt ${i} is null`);
     checkTransaction(block, transaction, i, fail);
     checkReceipt(block, transaction, receipt, i, fail);
-    checkDerived(block, transaction, receipt, i, fail);
+    checkDerived({ block, isOwn }, transaction, receipt, i, fail);
     gas += Number(receipt.gasUsed);
     if (Number(receipt.cumulativeGasUsed) !== gas)
       fail('cumulative_gas', `receipt ${i} has cumulativeGasUsed ${receipt.cumulativeGasUsed}, expected ${gas}`);
     for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
-  const isOwn = hasOwnRules(block);
   checkLists(block, isOwn, fail);
   if (!isOwn) checkBlobGas(block, fail); // the OP family keeps the size of its data in blobGasUsed
   if (gas !== Number(block.gasUsed))

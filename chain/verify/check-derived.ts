@@ -16,8 +16,14 @@ type Fail = (violation: ChainViolation, detail: string) => never;
  */
 const ownTypes = 0x64;
 
+interface RuledBlock {
+  readonly block: WireBlock;
+  /** Whether the block has chain-specific transactions. */
+  readonly isOwn: boolean;
+}
+
 export function checkDerived(
-  block: WireBlock,
+  ruled: RuledBlock,
   tx: WireTransaction,
   receipt: WireReceipt,
   index: number,
@@ -31,8 +37,8 @@ export function checkDerived(
   const type = Number(tx.type ?? '0x0');
   if (type >= ownTypes) return;
   checkCreation(tx, receipt, index, fail);
-  checkPrice(block, tx, receipt, type, index, fail);
-  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
+  checkPrice(ruled, tx, receipt, type, index, fail);
+  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(ruled.block, tx, receipt, index, fail);
 }
 
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
@@ -52,7 +58,7 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
 }
 
 function checkPrice(
-  { baseFeePerGas }: WireBlock,
+  { block: { baseFeePerGas }, isOwn }: RuledBlock,
   tx: WireTransaction,
   { effectiveGasPrice }: WireReceipt,
   type: number,
@@ -66,8 +72,11 @@ function checkPrice(
     const withTip = BigInt(baseFeePerGas) + BigInt(maxPriorityFeePerGas ?? '0x0');
     price = withTip < BigInt(maxFeePerGas) ? withTip : BigInt(maxFeePerGas);
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
-  if (price !== undefined && BigInt(effectiveGasPrice) !== price)
-    fail('gas_price', `receipt ${index} has gas price ${BigInt(effectiveGasPrice)} wei, expected ${price}`);
+  const said = BigInt(effectiveGasPrice);
+  // Arbitrum charges the base fee, whatever a transaction offers
+  if (isOwn && isThere(baseFeePerGas) && said === BigInt(baseFeePerGas)) return;
+  if (price !== undefined && said !== price)
+    fail('gas_price', `receipt ${index} has gas price ${said} wei, expected ${price}`);
 }
 
 const countBlobs = ({ blobVersionedHashes }: WireTransaction): number => blobVersionedHashes?.length ?? 0;

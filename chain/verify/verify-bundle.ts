@@ -1,5 +1,6 @@
 import { recoverAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
+import { toQuantity } from '../codec/hex.ts';
 import {
   encodeHeader,
   encodeReceipt,
@@ -56,6 +57,9 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   }
 }
 
+/** Order of the group of secp256k1. @source SEC 2, 2.4.1 */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /**
  * Compares `from` with the signer, because the transaction hash doesn't cover `from`.
  * @source EIP-155, EIP-2718
@@ -66,7 +70,10 @@ function checkSender(number: number, transaction: WireTransaction, index: number
   const bit = yParity !== undefined && yParity !== null ? parity : parity < 27 ? parity : (parity + 1) % 2;
   const word = (hex: string | null | undefined) => `0x${(hex ?? '0x').slice(2).padStart(64, '0')}`;
   const digest = keccak256Hex(known(encodeUnsigned(transaction), 'the encoding of a transaction'));
-  const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });
+  // the same signer, with the lower of two possible values of s: blocks before Homestead may have the higher one (EIP-2)
+  const isHigh = BigInt(word(s)) > order / 2n;
+  const lower = isHigh ? toQuantity(order - BigInt(word(s))) : s;
+  const signer = recoverAddress(digest, { r: word(r), s: word(lower), yParity: (isHigh ? 1 - bit : bit) as 0 | 1 });
   if (signer.toLowerCase() !== from.toLowerCase())
     throw new InvalidChainData('sender', number, `transaction ${index} has sender ${from}, but ${signer} signed it`);
 }

@@ -102,29 +102,6 @@ test.serial('blocks that the first endpoint has pruned come from the second', as
   await t.throwsAsync(asked, { message: /pruned history unavailable \(4444\)/ }, 'of the node itself');
 });
 
-test.serial('receipts that the first endpoint has pruned come from the second, one by one', async (t) => {
-  const withoutReceipts =
-    (firstKept: number): Fault =>
-    ({ calls, replies }) => {
-      for (const [i, { method }] of calls.entries()) {
-        const { id, jsonrpc, result } = replies[i];
-        const isPruned = method === 'eth_getTransactionReceipt' && Number(result?.blockNumber) < firstKept;
-        if (method === 'eth_getBlockReceipts')
-          replies[i] = { id, jsonrpc, error: { code: -32601, message: 'unknown' } };
-        if (isPruned) replies[i] = { id, jsonrpc, error: { code: 4444, message: 'pruned history unavailable' } };
-      }
-      return 'changed';
-    };
-  const proxies = await Promise.all([throughProxy(withoutReceipts(30)), throughProxy(withoutReceipts(0))]);
-  t.teardown(() => Promise.all(proxies.map((proxy) => proxy.stop())));
-  const client = new RpcClient({ urls: proxies.map(({ url }) => url), timeoutMs: 5_000, maxInFlight: 4 });
-  t.teardown(() => client.close());
-  for (const block of [5, 6, 40]) {
-    const { bundles } = await fetchBlocks(client, block, block, { verify: 'links' });
-    t.is(bundles[0]?.receipts.length, bundles[0]?.block.transactions.length);
-  }
-});
-
 for (const [name, fault] of [
   ['lags ten blocks', lagging(10)],
   ['gives bad receipts', lying],

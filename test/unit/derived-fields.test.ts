@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
+import { encodeHeader, encodeTransaction } from '#chain/codec/rlp-fields.ts';
 import { InvalidChainData } from '#chain/errors.ts';
 import { normaliseBlock } from '#chain/rpc/normalise-block.ts';
 import type { BlockBundle, WireReceipt } from '#chain/rpc/wire-types.ts';
 import { checkBundle } from '#chain/verify/check-bundle.ts';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { orderedTrieRoot } from '#chain/verify/trie-root.ts';
 import { verifyBundle } from '#chain/verify/verify-bundle.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: blocks are broken on purpose
@@ -119,6 +122,12 @@ test('B11: a list that is empty although its hash is not is rejected by default,
   ofOptimism.block.blobGasUsed = '0x1000';
   Object.assign(ofOptimism.block.transactions[0], { type: '0x7e' });
   t.notThrows(() => take(ofOptimism), 'headers of the OP family have other meanings');
+  const ofArbitrum = mainnet() as Any;
+  Object.assign(ofArbitrum.block.transactions[0], { type: '0x6a' });
+  for (const receipt of ofArbitrum.receipts) receipt.effectiveGasPrice = ofArbitrum.block.baseFeePerGas;
+  t.notThrows(() => take(structuredClone(ofArbitrum)), 'Arbitrum charges the base fee alone');
+  ofArbitrum.receipts[1].effectiveGasPrice = '0x1';
+  t.throws(() => take(ofArbitrum), { message: /receipt 1 has gas price 1 wei/ });
   const unhashed = mainnet() as Any;
   unhashed.block.transactionsRoot = `0x${'0'.repeat(64)}`;
   t.notThrows(() => take(unhashed), 'a chain that does not compute roots');
@@ -132,6 +141,21 @@ test('B11: a sender that did not sign is rejected by VERIFY=roots', (t) => {
   take(bundle);
   const error = t.throws(() => verifyBundle(bundle, 'roots'), { instanceOf: InvalidChainData });
   t.is(error?.violation, 'sender');
+});
+
+test('signatures with the higher s, as before Homestead, have the same signer', (t) => {
+  const bundle = mainnet() as Any;
+  const [transaction] = bundle.block.transactions;
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  transaction.s = `0x${(order - BigInt(transaction.s)).toString(16)}`;
+  const isEven = BigInt(transaction.v) % 2n === 0n;
+  transaction.v = `0x${(BigInt(transaction.v) + (isEven ? 1n : -1n)).toString(16)}`;
+  if (transaction.yParity) transaction.yParity = transaction.v;
+  const encoded = bundle.block.transactions.map((one: Any) => encodeTransaction(one)!);
+  transaction.hash = keccak256Hex(encoded[0]);
+  bundle.block.transactionsRoot = orderedTrieRoot(encoded);
+  bundle.block.hash = keccak256Hex(encodeHeader(bundle.block)!);
+  t.notThrows(() => verifyBundle(bundle, 'roots'));
 });
 
 test('B12: blob fees that receipts lack are added if all forks give the same', (t) => {
@@ -148,6 +172,13 @@ test('B12: blob fees that receipts lack are added if all forks give the same', (
   }
   const at = blobs().block.transactions.findIndex((tx) => tx.type === '0x3');
   t.deepEqual(fees(take(blobs()))[at], ['0xc0000', undefined], 'the price depends on the fork');
+  const ofGnosis = blocks[0] as Any;
+  const ofBlob = ofGnosis.block.transactions.findIndex((tx: Any) => tx.type === '0x3');
+  ofGnosis.block.transactions[ofBlob].maxFeePerBlobGas = '0x3b9aca00';
+  delete ofGnosis.receipts[ofBlob].blobGasPrice;
+  t.is(fees(take(ofGnosis))[ofBlob]?.[1], undefined, 'Gnosis Chain begins at 1 gwei');
+  ofGnosis.receipts[ofBlob].blobGasPrice = '0x3b9aca00';
+  t.notThrows(() => take(ofGnosis));
 });
 
 test('B12: values with one meaning are normalised to one form', (t) => {
