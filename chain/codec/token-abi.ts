@@ -17,6 +17,8 @@ export const tokenQuestions = {
   symbol: selector('symbol()'),
   decimals: selector('decimals()'),
   totalSupply: selector('totalSupply()'),
+  isErc165: erc165('01ffc9a7'),
+  isAnything: erc165('ffffffff'),
   isErc721: erc165('80ac58cd'),
   isErc1155: erc165('d9b67a26'),
 } as const;
@@ -54,6 +56,20 @@ export function decodeUint(reply: string | null, max: bigint): bigint | null {
 /** Decodes a bool. An invalid reply counts as false. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
+}
+
+type StandardReplies = Readonly<Record<'isErc165' | 'isAnything' | 'isErc721' | 'isErc1155', string | null>>;
+
+/**
+ * Decodes which NFT standard a contract declares. A fallback function may answer any question with true: such replies
+ * declare nothing.
+ * @returns undefined if it declares none
+ * @source EIP-165, "How to Detect if a Contract Implements ERC-165"
+ */
+export function decodeStandard(replies: StandardReplies): TokenStandard | undefined {
+  if (!decodeBool(replies.isErc165) || decodeBool(replies.isAnything)) return undefined;
+  if (decodeBool(replies.isErc1155)) return 'erc1155';
+  return decodeBool(replies.isErc721) ? 'erc721' : undefined;
 }
 
 function textBytes(reply: string): Buffer | null {

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import {
-  decodeBool,
+  decodeStandard,
   decodeText,
   decodeUint,
   type TokenQuestion,
@@ -63,7 +63,7 @@ async function readMetadata({ client, signal }: PipelineDeps, token: TokenRecord
   const names = Object.keys(tokenQuestions) as TokenQuestion[];
   const replies = await askToken(client, { token: token.address, block }, names, signal);
   return {
-    standard: decodeBool(replies.isErc1155) ? 'erc1155' : decodeBool(replies.isErc721) ? 'erc721' : token.standard,
+    standard: decodeStandard(replies) ?? token.standard,
     name: decodeText(replies.name),
     symbol: decodeText(replies.symbol),
     decimals: decodeUint(replies.decimals, 255n),

@@ -5,7 +5,7 @@ import { AbiCoder, encodeBytes32String, toUtf8Bytes } from 'ethers';
 import { ContractReader } from '#api/read/accounts/contract-reader.ts';
 import { ApiProblem, orUnknown } from '#api/terms/errors.ts';
 import { maxUint256, zeroAddress } from '#chain/codec/hex.ts';
-import { decodeBool, decodeText, decodeUint, maxTextBytes } from '#chain/codec/token-abi.ts';
+import { decodeBool, decodeStandard, decodeText, decodeUint, maxTextBytes } from '#chain/codec/token-abi.ts';
 import { TransportError } from '#chain/errors.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -151,6 +151,19 @@ test('numbers are one bounded word; decimals that revert, are too many or too lo
   t.true(decodeBool(toWord(1n)));
   for (const reply of [toWord(0n), toWord(2n), toWord(maxUint256), '0x01', '0x', null, `${toWord(1n)}00`])
     t.false(decodeBool(reply), String(reply).slice(0, 20));
+});
+
+test('a contract declares an NFT standard only if it follows EIP-165', (t) => {
+  const declared = (yes: readonly string[]) => {
+    const reply = (name: string) => toWord(yes.includes(name) ? 1n : 0n);
+    const [isErc165, isAnything] = [reply('isErc165'), reply('isAnything')];
+    return decodeStandard({ isErc165, isAnything, isErc721: reply('isErc721'), isErc1155: reply('isErc1155') });
+  };
+  t.is(declared(['isErc165', 'isErc721']), 'erc721');
+  t.is(declared(['isErc165', 'isErc1155']), 'erc1155');
+  t.is(declared(['isErc165']), undefined);
+  t.is(declared(['isErc721', 'isErc1155']), undefined);
+  t.is(declared(['isErc165', 'isAnything', 'isErc721', 'isErc1155']), undefined, 'a fallback that says yes to all');
 });
 
 test('a token has no supply if its contract fails, and the call fails if no node runs it', async (t) => {
