@@ -21,6 +21,8 @@ export interface BlockFigures {
   /** Amounts in wei; `interval` is the time since the previous block, seconds. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
   readonly actors: readonly Actor[];
+  /** Whether the previous block is stored. */
+  readonly isNext: boolean;
 }
 
 /** Returns the blocks from `from` to `to`, lowest first. */
@@ -43,7 +45,7 @@ export async function readBlockFigures(
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
-    interval: isNext ? [BigInt(row.timestamp - before.timestamp)] : [],
+    interval: isNext && before.timestamp > 0 ? [BigInt(row.timestamp - before.timestamp)] : [],
     value: row.value_samples.map(BigInt),
     gas_price: row.gas_price_samples.map(BigInt),
     fee: row.fee_samples.map(BigInt),
@@ -64,6 +66,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
       gas_price_max: prices?.max,
     }),
     samples,
+    isNext,
     actors: row.actor_kinds.map((kind, i) => ({ kind, address: known(row.actors[i], 'the address of an actor') })),
   };
 }

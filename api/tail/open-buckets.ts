@@ -134,10 +134,10 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** Checks that no block is missing, and that the first block interval is known (except at `startBlock`). */
+/** Checks that no block is missing, nor the one before (except at `startBlock`), which gives the first block interval. */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
-  return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
+  return isUnbroken && (first === startBlock || blocks[0]?.isNext === true);
 }
 
 function append(cached: CachedBuckets, block: BlockFigures): void {

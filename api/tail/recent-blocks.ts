@@ -65,8 +65,9 @@ export class RecentBlocks {
 /** @param blocks lowest block first */
 function summarize(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
   const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
-  const recent = blocks.filter(({ number }) => number > head - Math.min(head, paceBlocks));
-  const before = blocks.find(({ number }) => number >= head - Math.min(head, paceBlocks));
+  // many private chains have a genesis block of 1970: the pace begins after it
+  const before = blocks.find(({ number, time }) => number >= head - paceBlocks && time > 0);
+  const recent = before ? blocks.filter(({ number }) => number > before.number) : [];
   const seconds = (recent.at(-1)?.time ?? 0) - (before?.time ?? 0);
   const transactions = recent.reduce((sum, block) => sum + block.transactions, 0);
   return {
