@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * Totals of the chain in the format of Blockscout's stats service
-         * @description The totals include all indexed blocks up to the newest one. Averages of nothing, such as the fee of a day without transactions, are absent.
+         * @description The totals include all blocks up to the newest indexed one. Counters that missing blocks can change are absent: totals with `START_BLOCK` or while a block is missing. So are averages of nothing, such as the fee of a day without transactions.
          */
         get: operations["listCounters"];
         put?: never;

@@ -19,6 +19,7 @@ import {
   subjectModels,
 } from '#test/helpers/own-chart-model.ts';
 import { headReader } from '#test/helpers/service.ts';
+import './charts/counters.ts';
 import './charts/holder-changes.ts';
 import { exchanges, indexed } from './charts/chain.ts';
 

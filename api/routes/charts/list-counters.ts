@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readFigures } from '../../read/chain/figures.ts';
+import { missingBlocks } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../../read/charts/series-reader.ts';
-import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 
 const Counter = z
@@ -26,9 +27,12 @@ type CounterRow = readonly [
   units?: string,
 ];
 
-interface CounterDeps extends FigureDeps {
+interface CounterDeps extends FigureDeps, CoverageDeps {
   readonly series: SeriesReader;
 }
+
+/** Counters of the newest two days. All others need all blocks. */
+const ofRecentDays = /24h$|^yesterdayTxns$|^averageBlockTime$/;
 
 /** @source @blockscout/stats-types Counters */
 export const listCounters = defineRoute({
@@ -39,7 +43,7 @@ export const listCounters = defineRoute({
   tag: 'charts',
   summary: "Totals of the chain in the format of Blockscout's stats service",
   description:
-    'The totals include all indexed blocks up to the newest one. Averages of nothing, such as the fee of a day without transactions, are absent.',
+    'The totals include all blocks up to the newest indexed one. Counters that missing blocks can change are absent: totals with `START_BLOCK` or while a block is missing. So are averages of nothing, such as the fee of a day without transactions.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ counters: z.array(Counter) }).meta({ id: 'Counters' }),
@@ -47,12 +51,28 @@ export const listCounters = defineRoute({
   maxAgeSeconds: 1,
   example: '/counters',
   handle: (deps: CounterDeps & SnapshotDeps) =>
-    deps.snapshots.run(async (state) => ({
-      counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
-        value === null ? [] : [{ id, value: String(value), title, ...(units ? { units } : {}), description }],
-      ),
-    })),
+    deps.snapshots.run(async (state) => {
+      const isKnown = await createFilter(deps, state);
+      return {
+        counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
+          value === null || !isKnown(id)
+            ? []
+            : [{ id, value: String(value), title, ...(units ? { units } : {}), description }],
+        ),
+      };
+    }),
 });
+
+/** Returns a function that says of a counter whether all blocks that can change it are indexed. */
+async function createFilter(deps: CounterDeps, state: ChainState): Promise<(id: string) => boolean> {
+  const missing = missingBlocks(state);
+  if (missing.length === 0 && state.startBlock === 0) return () => true;
+  const headTime = await deps.blockTimes.head(state);
+  const ofYesterday = await deps.blockTimes.blockAt(state, Math.max(0, bucketStart('day', headTime) - 86_400));
+  const first = Math.min(ofYesterday ?? state.head, state.head - 100); // the block time is that of 100 blocks
+  const isRecentKnown = first > state.startBlock && missing.every(({ to }) => to < first - 1);
+  return (id) => isRecentKnown && ofRecentDays.test(id);
+}
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, in the order of the reply
 async function counterRows(deps: CounterDeps, state: ChainState): Promise<CounterRow[]> {
