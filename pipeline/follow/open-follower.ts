@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { findGaps, single } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -73,6 +74,9 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
+/** Cursors have 32 bits for the generation, which grows by one per reorg. */
+const maxFirstGeneration = 2 ** 31;
+
 /** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
 async function firstState(deps: PipelineDeps) {
   const { startBlock } = deps.settings;
@@ -85,7 +89,8 @@ async function firstState(deps: PipelineDeps) {
     followFrom: finalized + 1,
     droppedThrough: finalized,
     quarantined: [],
-    reorgGeneration: 1,
+    // another index of the chain has other generations, so that a cursor of it is compared by its block hash
+    reorgGeneration: randomInt(1, maxFirstGeneration),
     finalized,
     head: finalized,
     headHash: await fetchTrustedHash(deps, finalized),

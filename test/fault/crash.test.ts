@@ -94,6 +94,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   const page = (cursor: string) => api.get(`/api/v1/accounts/${sender}/transactions?limit=1&order=asc${cursor}`);
   const { nextCursor } = (await page('')).body;
   t.is((await page(`&cursor=${nextCursor}`)).status, 200);
+  const generation = (await pipeline.state())!.reorgGeneration;
   await database.command('ALTER TABLE transactions DELETE WHERE block_number = 200 SETTINGS mutations_sync = 2');
   await database.command(
     "INSERT INTO logs SELECT * REPLACE ('x' AS data, 70000 AS log_index) FROM logs WHERE block_number = 220 LIMIT 1",
@@ -101,7 +102,8 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   await database.command(
     'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
-  await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 0) > 1, 30_000, 'the auditor repairs');
+  const isRepairing = async () => (await pipeline.state())!.reorgGeneration > generation;
+  await waitFor(isRepairing, 30_000, 'the auditor repairs');
   // an audit that started while rows were damaged leaves some of the damage to the next audit
   const isAllRepaired = async () => {
     await pipeline.caughtUp(headReader(chain), 90_000);

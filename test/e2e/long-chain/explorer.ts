@@ -286,8 +286,10 @@ test.serial('walk keeps its head and reports when a reorg replaced it', async (t
     first.items.length + rest.length,
     blocks.reduce((sum, block) => sum + block.txs.length, 0),
   );
+  const { reorgGeneration } = (await pipeline.state())!;
   await chain.reorg(4);
-  await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 1) > 1, 30_000, 'the reorg is followed');
+  const isFollowed = async () => (await pipeline.state())!.reorgGeneration > reorgGeneration;
+  await waitFor(isFollowed, 30_000, 'the reorg is followed');
   await pipeline.caughtUp(headReader(chain));
   const { status, body } = await api.get(
     `/api/v1/accounts/${blocks[3]!.txs[0]!.from}/transactions?limit=2&cursor=${last.nextCursor}`,
