@@ -26,6 +26,8 @@ interface Recheck {
 const everyMs = 10_000;
 /** So few that new deposits wait for no long time. */
 const atOnce = 20;
+/** Number of newest credits whose blocks are checked if nothing tells whether there was a reorg. Each needs a verdict. */
+const mostNewest = 10_000;
 /** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
 const lostStates: ReadonlySet<string> = new Set(['unknown', 'pending', 'failed', 'mismatch']);
 
@@ -43,14 +45,28 @@ export class CreditRechecks {
 
   /** Returns the changes that request new verdicts for all credits of blocks after `fork`. */
   async request(fork: number): Promise<Change[]> {
-    const { store, chainId } = this.#options;
+    const credits = await this.#listCredits();
+    return this.#toChanges(credits.filter(([, { blockNumber }]) => blockNumber > fork));
+  }
+
+  /** Returns the changes that request new verdicts for the newest credits: a reorg may have removed their blocks. */
+  async requestNewest(): Promise<Change[]> {
+    const credits = await this.#listCredits();
+    return this.#toChanges(credits.sort(([, a], [, b]) => b.blockNumber - a.blockNumber).slice(0, mostNewest));
+  }
+
+  #listCredits(): Promise<[string, Credit][]> {
+    return this.#options.store.list<Credit>(entryPrefix('credit', this.#options.chainId));
+  }
+
+  async #toChanges(credits: readonly (readonly [string, Credit])[]): Promise<Change[]> {
     this.#nextAt = Number.NEGATIVE_INFINITY;
-    const credits = await store.list<Credit>(entryPrefix('credit', chainId));
-    const lost = credits.filter(([, { blockNumber }]) => blockNumber > fork);
-    return lost.map(([credit]) => ({
-      key: `${this.#prefix}${credit}`,
-      value: { isReported: false } satisfies Recheck,
-    }));
+    const waiting = new Set((await this.#options.store.list<Recheck>(this.#prefix)).map(([key]) => key));
+    const keys = credits.map(([credit]) => `${this.#prefix}${credit}`);
+    // a credit that was reported as orphaned must not be reported again
+    return keys
+      .filter((key) => !waiting.has(key))
+      .map((key) => ({ key, value: { isReported: false } satisfies Recheck }));
   }
 
   /** Asks for verdicts, and names credits in the log whose deposits are not on the chain any more. */

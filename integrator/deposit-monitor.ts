@@ -38,8 +38,15 @@ interface Position {
   /** SHA-256 of the deposit addresses, to detect changes. */
   readonly digest: string;
   readonly fromBlock: number;
+  /**
+   * Set while all history is read again. No cursor of the newest blocks tells of a reorg meanwhile, so credits are
+   * checked at the end.
+   */
+  readonly isSecondRead?: boolean | undefined;
 }
 
+/** Errors after which the cursor or the address set can't be used again. Others, such as 403 of a proxy, pass. */
+const lostPlaceCodes: ReadonlySet<string> = new Set(['snapshot_invalidated', 'invalid_cursor', 'not_found']);
 const pageRows = 500;
 const maxFailuresInRow = 3;
 /** Blocks to read again after the position was lost. */
@@ -93,12 +100,12 @@ export class DepositMonitor {
   }
 
   /** The API deletes address sets that were not used for a day. */
-  async #createSet(fromBlock: number, ...more: readonly Change[]): Promise<Position> {
+  async #createSet(place: Pick<Position, 'fromBlock' | 'isSecondRead'>, ...more: readonly Change[]): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
       idempotent: true, // a second set is harmless: it is unused and expires
     });
-    const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
+    const position = { ...place, setId: id, cursor: null, digest: this.#digest };
     await this.options.store.write([{ key: this.#placeKey, value: position }, ...more]);
     return position;
   }
@@ -118,13 +125,15 @@ export class DepositMonitor {
       for (const { txHash, to, value, blockNumber, kind } of page.items)
         if (kind === 'native' && !(await this.#isDecided(txHash))) candidates.push({ txHash, to, value, blockNumber });
       const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(fromBlock, page.throughBlock) };
+      const isEnd = position.isSecondRead === true && !page.hasMore;
       await store.write([
         ...candidates.map((candidate) => ({ key: this.#key('candidate', candidate.txHash), value: candidate })),
-        { key: this.#placeKey, value: next },
+        { key: this.#placeKey, value: isEnd ? { ...next, isSecondRead: undefined } : next },
+        ...(isEnd ? await this.#rechecks.requestNewest() : []),
       ]);
       return page.hasMore;
     } catch (error) {
-      if (!(error instanceof CordscanError) || error.isTemporary) throw error;
+      if (!isLostPlace(error)) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
       await this.#findPlace(error, position);
       return true;
@@ -137,7 +146,8 @@ export class DepositMonitor {
     const indexedFrom = await this.#assertReadable(unchanged ?? position.fromBlock);
     const fromBlock = block <= indexedFrom ? 0 : block; // 0: from the first block of the index
     const rechecks = await this.#requestRechecks(error, position);
-    if (error.code === 'not_found') await this.#createSet(fromBlock, ...rechecks);
+    const { isSecondRead } = position;
+    if (error.code === 'not_found') await this.#createSet({ fromBlock, isSecondRead }, ...rechecks);
     else
       await this.options.store.write([
         { key: this.#placeKey, value: { ...position, cursor: null, fromBlock } },
@@ -147,9 +157,9 @@ export class DepositMonitor {
 
   /** After a change of addresses, reads all history; decided transfers are skipped. */
   async #startAgain(stored: Position | undefined): Promise<Position> {
-    if (!stored) return this.#createSet(0);
+    if (!stored) return this.#createSet({ fromBlock: 0 });
     await this.#assertReadable(stored.fromBlock);
-    return this.#createSet(0, ...(await this.#findReorg(stored)));
+    return this.#createSet({ fromBlock: 0, isSecondRead: true }, ...(await this.#findReorg(stored)));
   }
 
   /** Requests new verdicts for credits that a reorg removed: only the old cursor tells of it. */
@@ -160,15 +170,15 @@ export class DepositMonitor {
     return this.options.api.get('/api/v1/address-sets/{id}/transfers', request).then(
       () => [],
       (error: unknown) => {
-        if (!(error instanceof CordscanError) || error.isTemporary) throw error;
+        if (!isLostPlace(error)) throw error;
         return this.#requestRechecks(error, position);
       },
     );
   }
 
-  /** Returns the changes that request new verdicts after a reorg; none if only the set or the cursor has expired. */
-  async #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
-    if (error.code !== 'snapshot_invalidated') return [];
+  /** Returns the changes that request new verdicts: after a reorg, and if nothing tells any more whether there was one. */
+  #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
+    if (error.code !== 'snapshot_invalidated') return this.#rechecks.requestNewest();
     return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
   }
 
@@ -244,6 +254,9 @@ export class DepositMonitor {
     return true;
   }
 }
+
+const isLostPlace = (error: unknown): error is CordscanError =>
+  error instanceof CordscanError && lostPlaceCodes.has(error.code);
 
 /**
  * Returns the block from which transfers must be read again after an error of the cursor or the set, and the last block
