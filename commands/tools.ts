@@ -103,15 +103,19 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
   process.exitCode = differences.length > 0 || missing ? 1 : 0;
 }
 
-/** Describes requested blocks that were not compared, because the index does not have them. */
+/** Describes requested blocks that were not compared, because the index or the nodes do not have them. */
 function describeMissing(
   { from, to, sample }: { readonly [name in 'from' | 'to' | 'sample']: number | undefined },
   lastCached: number,
-  { startBlock, head, blocks }: VerifyReport,
+  { startBlock, head, blocks, indexed, untraced }: VerifyReport,
 ): string | undefined {
   const [first, last] = [from ?? startBlock, to ?? Math.min(lastCached, head)];
-  const requested = sample === undefined ? Math.max(1, last - first + 1) : 1;
-  if (blocks >= requested) return undefined;
+  const isAnySample = sample !== undefined && from === undefined && to === undefined;
+  const requested = isAnySample ? 1 : Math.max(1, last - first + 1);
+  const found = sample === undefined ? blocks : indexed;
   if (blocks === 0) return 'no requested block was compared: the index or the raw cache has none of them';
-  return `${requested - blocks} requested blocks were not compared: the index or the raw cache does not have them`;
+  if (found < requested)
+    return `${requested - found} requested blocks were not compared: the index or the raw cache does not have them`;
+  if (untraced === 0) return undefined;
+  return `internal calls of ${untraced} blocks were not compared: no node traces them. TRACES=off leaves them out`;
 }

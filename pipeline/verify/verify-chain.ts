@@ -44,8 +44,12 @@ export interface VerifyReport {
   readonly roles: number;
   readonly figures: number;
   readonly calls: number;
+  /** Blocks of ranges with stored internal calls that no node could trace for the comparison. */
+  readonly untraced: number;
   readonly checks: number;
   readonly differences: Difference[];
+  /** Indexed blocks of the requested range: with `sample`, more than were compared. */
+  readonly indexed: number;
   /** First block of the index, and its newest one when the comparison began. */
   readonly startBlock: number;
   readonly head: number;
@@ -76,8 +80,12 @@ const storedRows = {
   figures: 'stored_figures',
 } as const;
 
-type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
-const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
+const counted = [...baseRows, 'calls', 'untraced'] as const;
+type RowCounts = Record<(typeof counted)[number], number>;
+const noRows = (): RowCounts => ({
+  ...{ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0 },
+  ...{ calls: 0, untraced: 0 },
+});
 
 /**
  * Compares stored blocks with a node, row by row, and recounts derived tables.
@@ -85,16 +93,18 @@ const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0
  */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
   const state = await readState(deps);
-  const windows = pickWindows(state, options);
+  const all = listWindows(state, options);
+  const windows = pickWindows(all, options);
+  const indexed = all.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   const { startBlock, head } = state;
-  const report = { ...noRows(), checks: 0, differences: [] as Difference[], startBlock, head };
+  const report = { ...noRows(), checks: 0, differences: [] as Difference[], indexed, startBlock, head };
   for (const [i, [from, to]] of windows.entries()) {
     if (deps.signal.aborted) break;
     const counts = noRows();
     report.differences.push(
       ...(await compareStable(deps, (state) => compareWindow(deps, state, [from, to], counts, options))),
     );
-    for (const rows of [...baseRows, 'calls'] as const) report[rows] += counts[rows];
+    for (const rows of counted) report[rows] += counts[rows];
     options.onProgress?.((i + 1) / windows.length, `${report.blocks} blocks, ${report.differences.length} differences`);
   }
   if (!options.baseOnly) await runChecks(deps, report);
@@ -143,10 +153,11 @@ async function compareWindow(
       // a node may have discarded the state that a trace needs; the rows compared so far must still be reported
       const isExpected = mayLackCalls ? isOfAnyNode(error) : traces === 'auto' && isOfNode(error);
       if (deps.signal.aborted || !isExpected) throw error;
-      return { calls: 0, differences: [] };
+      return undefined;
     });
-    differences.push(...compared.differences);
-    counts.calls = compared.calls;
+    differences.push(...(compared?.differences ?? []));
+    counts.calls = compared?.calls ?? 0;
+    counts.untraced = compared ? 0 : bundles.length;
   }
   return differences;
 }
@@ -155,13 +166,17 @@ const isOfNode = (error: unknown) => error instanceof NodeError || error instanc
 export const isOfAnyNode = (error: unknown) =>
   isOfNode(error) || error instanceof TransportError || error instanceof InvalidChainData;
 
-function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
+function listWindows(state: ChainState, { fromBlock, toBlock }: VerifyOptions): [number, number][] {
   const windows: [number, number][] = [];
   for (const { fromBlock: low, toBlock: high } of listShown(state, state.head)) {
     const end = Math.min(high, toBlock ?? high);
     for (let from = Math.max(low, fromBlock ?? low); from <= end; from += windowBlocks)
       windows.push([from, Math.min(from + windowBlocks - 1, end)]);
   }
+  return windows;
+}
+
+function pickWindows(windows: [number, number][], { sample }: VerifyOptions): [number, number][] {
   if (sample === undefined || sample >= windows.length) return windows;
   return windows
     .map((window) => ({ window, order: Math.random() }))

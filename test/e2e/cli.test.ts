@@ -74,6 +74,8 @@ test.serial('start fails for a database that holds another chain', async (t) => 
   };
   t.regex(await verify(), /^0 .*61 blocks.*0 differences/s);
   t.regex(await verify('--to', '70'), /^1 .*10 requested blocks were not compared/s);
+  t.regex(await verify('--to', '70', '--sample', '1'), /^1 .*10 requested blocks were not compared/s);
+  t.regex(await verify('--sample', '1'), /^0 /);
   t.regex(await verify('--from', '70'), /^1 .*no requested block was compared/s);
   const rewound = await runCordscan(['rewind', '20'], env);
   t.is(rewound.code, 0, rewound.output);

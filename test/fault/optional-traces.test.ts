@@ -1,5 +1,7 @@
 import test from 'ava';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { Random } from '#devchain/random.ts';
+import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -52,4 +54,13 @@ test('by default traces are optional: a node without them, or a silent one, dela
   await pipeline.stop();
   pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
   await waitFor(async () => (await traces()) === 'indexed', 20_000, 'the node traces');
+
+  const client = new RpcClient({ urls: [proxy.url], timeoutMs: 5_000, maxInFlight: 4 });
+  t.teardown(() => client.close());
+  const verify = () => verifyChain({ client, database, signal: new AbortController().signal }, { traces: 'auto' });
+  t.is((await verify()).untraced, 0);
+  proxy.setFault(callTracerFaults['trace_method_missing']!);
+  const report = await verify();
+  t.true(report.untraced >= 40, 'stored calls that no node can repeat were not compared');
+  t.is(report.calls, 0);
 });
