@@ -647,7 +647,7 @@ export interface paths {
         };
         /**
          * TOKEN-20 (ERC-20) balances of one account
-         * @description The balances are sorted by token address.
+         * @description The balances are sorted by token address. They are wrong for tokens whose balances change without transfer events, such as a wrapped coin that emits only Deposit and Withdrawal.
          */
         get: operations["listAccountTokens"];
         put?: never;
@@ -747,7 +747,7 @@ export interface paths {
         };
         /**
          * Holders of a token
-         * @description The holders with the highest balance come first.
+         * @description The holders with the highest balance come first. Balances are wrong for tokens whose balances change without transfer events, such as a wrapped coin that emits only Deposit and Withdrawal; `reconciliation` of the token compares their sum with the supply.
          */
         get: operations["listTokenHolders"];
         put?: never;

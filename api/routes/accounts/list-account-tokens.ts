@@ -31,7 +31,8 @@ export const listAccountTokens = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'TOKEN-20 (ERC-20) balances of one account',
-  description: 'The balances are sorted by token address.',
+  description:
+    'The balances are sorted by token address. They are wrong for tokens whose balances change without transfer events, such as a wrapped coin that emits only Deposit and Withdrawal.',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z

@@ -34,7 +34,8 @@ export const listTokenHolders = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Holders of a token',
-  description: 'The holders with the highest balance come first.',
+  description:
+    'The holders with the highest balance come first. Balances are wrong for tokens whose balances change without transfer events, such as a wrapped coin that emits only Deposit and Withdrawal; `reconciliation` of the token compares their sum with the supply.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: TokenStandardName.optional().meta({
