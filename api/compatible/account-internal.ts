@@ -17,6 +17,7 @@ import { isTraced, type TracedDeps, tracedWithin } from '../read/accounts/intern
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash } from '../read/chain/reach-block.ts';
 import type { TransactionReader } from '../read/chain/transaction-reader.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { notIndexed } from './covered.ts';
@@ -25,7 +26,7 @@ import {
   type ListPageDeps,
   type ListQuery,
   type ListWindow,
-  readByState,
+  readFilteredByState,
   readListPage,
 } from './list-page.ts';
 import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
@@ -36,7 +37,7 @@ export type InternalDeps = TracedDeps &
   CoverageDeps &
   SnapshotDeps & { readonly transactions: TransactionReader };
 
-export const accountInternal: CompatibleAction<ListPageDeps & InternalDeps> = async (request) => {
+export const accountInternal: CompatibleAction<ListPageDeps & InternalDeps & ReportDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
   const rows = await readInternalRows(request.deps, parseHash(request.parameters));
   request.proof.isCovered = true; // the transaction is known, and its trace has no other calls
@@ -69,13 +70,15 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
-async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & TracedDeps>) {
-  const { deps, parameters } = request;
+async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & TracedDeps & ReportDeps>) {
+  const { parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
   const selections = buildSelections(address, sides);
-  return readByState(request, async (page, state) => {
+  const isFiltered = selections.some((selection) => selection?.counterparty !== undefined);
+  return readFilteredByState(request, isFiltered, async (page, state) => {
+    const { deps } = page;
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
       throw new CompatibleError(

@@ -4,6 +4,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { NodeDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
@@ -11,16 +12,18 @@ import { readAllTokenNames, readTokenNames, type TokenName } from '../read/token
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
-import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readFilteredByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListPageDeps & ScanDeps & RecentTransfersDeps & SignatureDeps & PlacesDeps> =>
+  (
+    standard: Standard,
+  ): CompatibleAction<ListPageDeps & ScanDeps & RecentTransfersDeps & SignatureDeps & PlacesDeps & ReportDeps> =>
   async (request) => {
-    const { deps, parameters } = request;
+    const { parameters } = request;
     const [address, token] = [
       parseOptionalAddress(parameters, 'address'),
       parseOptionalAddress(parameters, 'contractaddress'),
@@ -29,7 +32,9 @@ export const accountTransfers =
     const selections = buildSelections(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
-    return readByState(request, async (page, state) => {
+    const isFiltered = selections.some((one) => [one.address, one.from, one.to, one.token].filter(Boolean).length > 1);
+    return readFilteredByState(request, isFiltered, async (page, state) => {
+      const { deps } = page;
       const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {
         return transferReader(deps, state, selection, window.order, window)(after, count);
       });

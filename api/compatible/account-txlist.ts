@@ -10,17 +10,18 @@ import { getPosition } from '../read/chain/paging.ts';
 import { findFunction, maxEntries, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListPageDeps, type ListQuery, readByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readFilteredByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
 /** Maximum number of contracts whose verified ABIs are read for one list. */
 const maxVerified = 100;
 
-interface TxlistDeps extends ListPageDeps, HistoryDeps, PlacesDeps, SignatureDeps {
+interface TxlistDeps extends ListPageDeps, HistoryDeps, PlacesDeps, SignatureDeps, ReportDeps {
   readonly verified: VerifiedContracts;
 }
 
@@ -31,10 +32,12 @@ interface Stream {
 }
 
 export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
-  const { deps, parameters } = request;
+  const { parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const streams = buildStreams(address, sides);
-  return readByState(request, async (page, state) => {
+  const isFiltered = streams.some(({ counterparty }) => counterparty !== undefined);
+  return readFilteredByState(request, isFiltered, async (page, state) => {
+    const { deps } = page;
     const read = joinReaders<HistoryRecord>(
       streams.map((stream) => createReader(deps, state, stream)),
       getPosition,

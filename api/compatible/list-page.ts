@@ -5,7 +5,8 @@ import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead, endOfList, isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
-import type { ListDeps, TimeDeps } from '../read/reader-deps.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
+import type { ListDeps, StoreDeps, TimeDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
 import { type CompatibleRequest, EmptyAnswer } from './action.ts';
 import { assertCovered } from './covered.ts';
@@ -65,6 +66,22 @@ export async function readByState<T, D extends ReachDeps>(
   Object.assign(request.headers, headers);
   if (found instanceof EmptyAnswer) throw found;
   return found;
+}
+
+/**
+ * Reads a list as readByState. One whose filters have no index waits for other such lists, because it may scan all rows
+ * of an account.
+ * @throws as readByState; ApiProblem rate_limited
+ */
+export async function readFilteredByState<T, D extends ReachDeps & StoreDeps & ReportDeps>(
+  request: CompatibleRequest<D>,
+  isFiltered: boolean,
+  read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
+): Promise<T> {
+  if (!isFiltered) return readByState(request, read);
+  const { deps, caller, ip, gone } = request;
+  const cancelled = { ...request, deps: { ...deps, database: deps.database.cancelledBy(gone) } };
+  return deps.queryTurns.runFiltered({ caller, address: ip, gone }, () => readByState(cancelled, read));
 }
 
 /**

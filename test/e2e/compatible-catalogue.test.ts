@@ -236,3 +236,25 @@ test.serial('token actions return the standard’s name and the supply as text',
   const decimals = Number(info.divisor);
   t.is(BigInt(`${units}${fraction.padEnd(decimals, '0')}`), BigInt(whole));
 });
+
+test.serial('lists that filter the rows of an account wait in their own queue', async (t) => {
+  const { queryTurns } = indexed.api.deps;
+  let turns = 0;
+  const runFiltered = queryTurns.runFiltered.bind(queryTurns);
+  queryTurns.runFiltered = (from, read) => {
+    turns++;
+    return runFiltered(from, read);
+  };
+  t.teardown(() => Object.assign(queryTurns, { runFiltered }));
+  const [one, other] = indexed.chain.world.accounts.slice(1).map(lower) as [string, string];
+  const filters = [`from=${one}&to=${other}&fromto_opr=and`, `address=${one}&to=${other}`];
+  for (const action of ['txlist', 'tokentx', 'txlistinternal']) {
+    turns = 0;
+    for (const filter of filters) await ask(`module=account&action=${action}&${filter}`);
+    t.is(turns, 2, action);
+    await ask(`module=account&action=${action}&address=${one}`);
+    t.is(turns, 2, `${action} of one account`);
+  }
+  await ask(`module=account&action=tokentx&address=${one}&contractaddress=${other}`);
+  t.is(turns, 3);
+});

@@ -80,6 +80,27 @@ test('a caller pays for the charts that it reads, and waits in its own places', 
   t.is(running, 1);
 });
 
+test('filtered lists run four at a time, two of a caller, and not for a client that has left', async (t) => {
+  const turns = new QueryTurns();
+  const running: string[] = [];
+  const ends: (() => void)[] = [];
+  const { signal } = new AbortController();
+  const run = (caller: string, gone = signal) =>
+    turns.runFiltered({ caller, gone }, async () => {
+      running.push(caller);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = ['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => run(caller));
+  while (ends.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  t.deepEqual(running.toSorted(), ['a', 'a', 'b', 'b']);
+  const left = run('d', AbortSignal.abort());
+  const release = setInterval(() => ends.shift()?.(), 1);
+  await t.throwsAsync(left, { message: /the client has left/ });
+  await Promise.all(all);
+  clearInterval(release);
+  t.is(running.length, 6);
+});
+
 test('identities of one network cannot take all places of SQL', (t) => {
   const running = new RunningQueries();
   const begin = (caller: number, address: string) => running.begin({ caller: `c${caller}`, address }, undefined);

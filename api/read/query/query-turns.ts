@@ -14,6 +14,7 @@ const mostOfCaller = 4;
 /** A board of charts estimates about twelve queries at once. */
 const [mostEstimates, mostEstimatesOfCaller] = [128, 24];
 const [mostReports, mostReportsOfCaller] = [32, 8];
+const [mostFiltered, mostFilteredOfCaller] = [128, 32];
 const retryAfterSeconds = 5;
 
 const tooMany = (which: string) =>
@@ -61,8 +62,10 @@ export class QueryTurns {
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #estimates = new PQueue({ concurrency: 2 });
   readonly #reports = new GroupedQueue(2, 1);
+  readonly #filtered = new GroupedQueue(4, 2);
   readonly #places = new Places(mostWaiting, mostOfCaller, mostWaiting / 2);
   readonly #reporting = new Places(mostReports, mostReportsOfCaller, mostReports / 2);
+  readonly #filtering = new Places(mostFiltered, mostFilteredOfCaller, mostFiltered / 2);
   readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller, mostEstimates / 2);
 
   /** Runs short parts of user SQL, one at a time. */
@@ -95,11 +98,17 @@ export class QueryTurns {
    */
   async runReport<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
     const place = take(this.#reporting, from, 'reports');
-    const readForReader = async () => {
-      if (from.gone.aborted) throw new ApiProblem('store_unavailable', 'the client has left while its request waited');
-      return read();
-    };
-    return this.#reports.add(from.caller, readForReader).finally(place);
+    return this.#reports.add(from.caller, unlessGone(from, read)).finally(place);
+  }
+
+  /**
+   * Reads a page of an account's rows by a filter without an index, which may scan millions of them: four pages at a time,
+   * two of a caller.
+   * @throws ApiProblem rate_limited if too many such pages wait (in total, of the caller or of its network)
+   */
+  async runFiltered<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
+    const place = take(this.#filtering, from, 'filtered lists');
+    return this.#filtered.add(from.caller, unlessGone(from, read)).finally(place);
   }
 
   /** Runs a query of any cost after waiting queries. @throws like run() */
@@ -108,6 +117,13 @@ export class QueryTurns {
     return this.#queue.add(query).finally(place);
   }
 }
+
+const unlessGone =
+  <T>({ gone }: Reporter, read: () => Promise<T>) =>
+  async (): Promise<T> => {
+    if (gone.aborted) throw new ApiProblem('store_unavailable', 'the client has left while its request waited');
+    return read();
+  };
 
 /** @param what plural noun for an error @throws ApiProblem rate_limited */
 function take(places: Places, { caller, address }: QueryCaller, what: string): () => void {
