@@ -77,20 +77,24 @@ export async function fetchWithReceipts<T>(
   read: ReadReply<T>,
 ): Promise<{ readonly results: T; readonly endpoint: Endpoint } | undefined> {
   if (!canServeReceipts(client, options.endpoint)) return undefined;
+  const hasOther = options.endpoint === undefined && canServeApart(client);
+  if (hasOther && !client.onBranch.some(canServe)) return undefined;
   const calls: Call[] = [];
   for (let number = fromBlock; number <= toBlock; number++)
     calls.push(blockByNumber(number), { method: 'eth_getBlockReceipts', params: [toQuantity(number)] });
   try {
-    return await client.batchBy(read, calls, { ...options, minHead: toBlock });
+    return await client.batchBy(read, calls, { ...options, ...(hasOther ? { retries: 1 } : {}), minHead: toBlock });
   } catch (error) {
     if (error instanceof UnsupportedMethodError) return undefined;
-    if (error instanceof TransportError && options.endpoint === undefined && hasOther(client)) return undefined;
+    if (error instanceof TransportError && hasOther) return undefined;
     throw error;
   }
 }
 
+const canServe = (endpoint: Endpoint) => endpoint.available && endpoint.supports('eth_getBlockReceipts');
+
 /** Returns whether an endpoint without eth_getBlockReceipts can be asked. */
-const hasOther = ({ onBranch }: RpcClient): boolean =>
+const canServeApart = ({ onBranch }: RpcClient): boolean =>
   onBranch.some((endpoint) => endpoint.available && !endpoint.supports('eth_getBlockReceipts'));
 
 /** Returns a block and its receipts from the results of `fetchWithReceipts`. */

@@ -43,18 +43,13 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/**
- * Adds blob gas and, if all forks give the same price, the price of blob gas: receipts of some nodes lack them. A price
- * above what a transaction of the block offers is none.
- */
+/** Adds blob gas and, if all forks give the same price, the price of blob gas: receipts of some nodes lack them. */
 function completeBlobFees({ transactions, excessBlobGas }: WireBlock, receipts: readonly WireReceipt[]): void {
-  const offers = transactions.flatMap((one) => (isQuantity(one?.maxFeePerBlobGas) ? BigInt(one.maxFeePerBlobGas) : []));
-  const isOffered = (price: bigint) => offers.every((most) => price <= most);
   for (const [i, receipt] of receipts.entries()) {
-    const hashes: unknown = transactions[i]?.blobVersionedHashes;
+    const { blobVersionedHashes: hashes, chainId } = (transactions[i] ?? {}) as Partial<WireTransaction>;
     if (!Array.isArray(hashes) || hashes.length === 0 || !hashes.every(isHash)) continue;
     receipt.blobGasUsed ??= toQuantity(gasPerBlob * BigInt(hashes.length));
-    const prices = new Set(isQuantity(excessBlobGas) ? blobPrices(excessBlobGas).filter(isOffered) : []);
+    const prices = new Set(isQuantity(excessBlobGas) ? blobPrices(excessBlobGas, chainId) : []);
     const [price] = prices;
     if (price !== undefined && prices.size === 1) receipt.blobGasPrice ??= toQuantity(price);
   }

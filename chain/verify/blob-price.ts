@@ -1,32 +1,43 @@
 /** Prices of blob gas. @source EIP-4844 */
 export const gasPerBlob = 131_072n;
-/**
- * Values of MIN_BASE_FEE_PER_BLOB_GAS and BLOB_BASE_FEE_UPDATE_FRACTION, one pair per fork that changed them.
- * @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks); Gnosis Chain specification, Dencun
- */
-const blobRules = [
-  [1n, 3_338_477n],
-  [1n, 5_007_716n],
-  [1n, 8_346_193n],
-  [1n, 11_684_671n],
-  [1_000_000_000n, 1_112_826n],
-] as const;
+interface BlobRules {
+  /** MIN_BASE_FEE_PER_BLOB_GAS, wei. */
+  readonly least: bigint;
+  /** Values of BLOB_BASE_FEE_UPDATE_FRACTION, one per fork that changed it. */
+  readonly fractions: readonly bigint[];
+}
+
+/** @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks) */
+const ofEthereum: BlobRules = { least: 1n, fractions: [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n] };
+/** @source Gnosis Chain specification, Dencun */
+const ofGnosis: BlobRules = { least: 1_000_000_000n, fractions: [1_112_826n] };
+/** Rules by chain id, as in transactions: Gnosis Chain and its test chain Chiado. Other chains have those of Ethereum. */
+const rulesOfChains: ReadonlyMap<number, BlobRules> = new Map([
+  [100, ofGnosis],
+  [10_200, ofGnosis],
+]);
 /** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
 const maxExponent = 178n;
 
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
-/** Returns the prices of blob gas that the forks give for the excess blob gas of a block, wei. @param excess hex quantity */
-export function blobPrices(excess: string): readonly bigint[] {
-  const cached = cachedPrices.get(excess);
+/**
+ * Returns the prices of blob gas that the forks of a chain give for the excess blob gas of a block, wei.
+ * @param excess hex quantity
+ * @param chainId of a blob transaction of the block, hex quantity; unset: as Ethereum
+ */
+export function blobPrices(excess: string, chainId: string | null | undefined): readonly bigint[] {
+  const { least, fractions } = rulesOfChains.get(Number(chainId ?? 1)) ?? ofEthereum;
+  const key = `${least} ${excess}`;
+  const cached = cachedPrices.get(key);
   if (cached) return cached;
   const numerator = BigInt(excess);
-  const prices = blobRules
-    .filter(([, fraction]) => numerator <= maxExponent * fraction)
-    .map(([least, fraction]) => fakeExponential(least, numerator, fraction));
+  const prices = fractions
+    .filter((fraction) => numerator <= maxExponent * fraction)
+    .map((fraction) => fakeExponential(least, numerator, fraction));
   if (cachedPrices.size >= maxCached) cachedPrices.clear();
-  cachedPrices.set(excess, prices);
+  cachedPrices.set(key, prices);
   return prices;
 }
 

@@ -18,8 +18,7 @@ const ownTypes = 0x64;
 
 interface RuledBlock {
   readonly block: WireBlock;
-  /** Whether the block has chain-specific transactions. */
-  readonly isOwn: boolean;
+  readonly isOfArbitrum: boolean;
 }
 
 export function checkDerived(
@@ -58,7 +57,7 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
 }
 
 function checkPrice(
-  { block: { baseFeePerGas }, isOwn }: RuledBlock,
+  { block: { baseFeePerGas }, isOfArbitrum: isBaseFeeEnough }: RuledBlock,
   tx: WireTransaction,
   { effectiveGasPrice }: WireReceipt,
   type: number,
@@ -74,7 +73,7 @@ function checkPrice(
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
   const said = BigInt(effectiveGasPrice);
   // Arbitrum charges the base fee, whatever a transaction offers
-  if (isOwn && isThere(baseFeePerGas) && said === BigInt(baseFeePerGas)) return;
+  if (isBaseFeeEnough && isThere(baseFeePerGas) && said === BigInt(baseFeePerGas)) return;
   if (price !== undefined && said !== price)
     fail('gas_price', `receipt ${index} has gas price ${said} wei, expected ${price}`);
 }
@@ -84,6 +83,13 @@ const countBlobs = ({ blobVersionedHashes }: WireTransaction): number => blobVer
 /** Returns whether a block has chain-specific transactions: such chains also give header fields another meaning. */
 export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes);
+
+/**
+ * Returns whether a block is of Arbitrum, where each has a transaction of an own type.
+ * @source Nitro, go-ethereum core/types/transaction.go: types 0x64 to 0x6a
+ */
+export const isOfArbitrum = ({ transactions }: WireBlock): boolean =>
+  transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes && Number(type) <= 0x6a);
 
 /** Compares the blob gas of a block with its blobs. */
 export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
@@ -98,7 +104,7 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
     fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
   const said = BigInt(receipt.blobGasPrice);
-  if (!blobPrices(block.excessBlobGas).includes(said))
+  if (!blobPrices(block.excessBlobGas, tx.chainId).includes(said))
     fail(
       'blob_fee',
       `receipt ${index} has ${said} wei per blob gas, but the block's excess blob gas gives another price`,

@@ -126,6 +126,9 @@ test('B11: a list that is empty although its hash is not is rejected by default,
   Object.assign(ofArbitrum.block.transactions[0], { type: '0x6a' });
   for (const receipt of ofArbitrum.receipts) receipt.effectiveGasPrice = ofArbitrum.block.baseFeePerGas;
   t.notThrows(() => take(structuredClone(ofArbitrum)), 'Arbitrum charges the base fee alone');
+  const ofBase = structuredClone(ofArbitrum);
+  ofBase.block.transactions[0].type = '0x7e';
+  t.throws(() => take(ofBase), { message: /has gas price/ }, 'the OP family charges tips');
   ofArbitrum.receipts[1].effectiveGasPrice = '0x1';
   t.throws(() => take(ofArbitrum), { message: /receipt 1 has gas price 1 wei/ });
   const unhashed = mainnet() as Any;
@@ -174,11 +177,11 @@ test('B12: blob fees that receipts lack are added if all forks give the same', (
   t.deepEqual(fees(take(blobs()))[at], ['0xc0000', undefined], 'the price depends on the fork');
   const ofGnosis = blocks[0] as Any;
   const ofBlob = ofGnosis.block.transactions.findIndex((tx: Any) => tx.type === '0x3');
-  ofGnosis.block.transactions[ofBlob].maxFeePerBlobGas = '0x3b9aca00';
+  ofGnosis.block.transactions[ofBlob].chainId = '0x64';
   delete ofGnosis.receipts[ofBlob].blobGasPrice;
-  t.is(fees(take(ofGnosis))[ofBlob]?.[1], undefined, 'Gnosis Chain begins at 1 gwei');
-  ofGnosis.receipts[ofBlob].blobGasPrice = '0x3b9aca00';
-  t.notThrows(() => take(ofGnosis));
+  t.is(fees(take(ofGnosis))[ofBlob]?.[1], '0x3b9aca00', 'Gnosis Chain begins at 1 gwei');
+  ofGnosis.block.transactions[ofBlob].chainId = '0x1';
+  t.throws(() => take(ofGnosis), { message: /has 1000000000 wei per blob gas/ });
 });
 
 test('B12: values with one meaning are normalised to one form', (t) => {
