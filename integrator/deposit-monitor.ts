@@ -39,10 +39,10 @@ interface Position {
   readonly digest: string;
   readonly fromBlock: number;
   /**
-   * Set while all history is read again. No cursor of the newest blocks tells of a reorg meanwhile, so credits are
-   * checked at the end.
+   * Set while the list is read again. No cursor of the newest blocks tells of a reorg meanwhile, so credits are checked
+   * at the end.
    */
-  readonly isSecondRead?: boolean | undefined;
+  readonly isReadAgain?: boolean | undefined;
 }
 
 /** Errors after which the cursor or the address set can't be used again. Others, such as 403 of a proxy, pass. */
@@ -100,7 +100,7 @@ export class DepositMonitor {
   }
 
   /** The API deletes address sets that were not used for a day. */
-  async #createSet(place: Pick<Position, 'fromBlock' | 'isSecondRead'>, ...more: readonly Change[]): Promise<Position> {
+  async #createSet(place: Pick<Position, 'fromBlock' | 'isReadAgain'>, ...more: readonly Change[]): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
       idempotent: true, // a second set is harmless: it is unused and expires
@@ -125,10 +125,10 @@ export class DepositMonitor {
       for (const { txHash, to, value, blockNumber, kind } of page.items)
         if (kind === 'native' && !(await this.#isDecided(txHash))) candidates.push({ txHash, to, value, blockNumber });
       const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(fromBlock, page.throughBlock) };
-      const isEnd = position.isSecondRead === true && !page.hasMore;
+      const isEnd = position.isReadAgain === true && !page.hasMore;
       await store.write([
         ...candidates.map((candidate) => ({ key: this.#key('candidate', candidate.txHash), value: candidate })),
-        { key: this.#placeKey, value: isEnd ? { ...next, isSecondRead: undefined } : next },
+        { key: this.#placeKey, value: isEnd ? { ...next, isReadAgain: undefined } : next },
         ...(isEnd ? await this.#rechecks.requestNewest() : []),
       ]);
       return page.hasMore;
@@ -146,11 +146,11 @@ export class DepositMonitor {
     const indexedFrom = await this.#assertReadable(unchanged ?? position.fromBlock);
     const fromBlock = block <= indexedFrom ? 0 : block; // 0: from the first block of the index
     const rechecks = await this.#requestRechecks(error, position);
-    const { isSecondRead } = position;
-    if (error.code === 'not_found') await this.#createSet({ fromBlock, isSecondRead }, ...rechecks);
+    const place = { fromBlock, isReadAgain: true };
+    if (error.code === 'not_found') await this.#createSet(place, ...rechecks);
     else
       await this.options.store.write([
-        { key: this.#placeKey, value: { ...position, cursor: null, fromBlock } },
+        { key: this.#placeKey, value: { ...position, ...place, cursor: null } },
         ...rechecks,
       ]);
   }
@@ -159,7 +159,7 @@ export class DepositMonitor {
   async #startAgain(stored: Position | undefined): Promise<Position> {
     if (!stored) return this.#createSet({ fromBlock: 0 });
     await this.#assertReadable(stored.fromBlock);
-    return this.#createSet({ fromBlock: 0, isSecondRead: true }, ...(await this.#findReorg(stored)));
+    return this.#createSet({ fromBlock: 0, isReadAgain: true }, ...(await this.#findReorg(stored)));
   }
 
   /** Requests new verdicts for credits that a reorg removed: only the old cursor tells of it. */
@@ -176,9 +176,9 @@ export class DepositMonitor {
     );
   }
 
-  /** Returns the changes that request new verdicts: after a reorg, and if nothing tells any more whether there was one. */
-  #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
-    if (error.code !== 'snapshot_invalidated') return this.#rechecks.requestNewest();
+  /** Returns the changes that request new verdicts after a reorg; none if only the set or the cursor has expired. */
+  async #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
+    if (error.code !== 'snapshot_invalidated') return [];
     return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
   }
 

@@ -52,6 +52,8 @@ for (const code of ['invalid_cursor', 'not_found'])
     service.isGone = true;
     service.error = new CordscanError(400, { code, detail: 'gone' } as never);
     await start([to]).step();
+    t.deepEqual(logged, ['deposits_place_lost'], 'a reorg can follow until there is a cursor again');
+    await start([to]).step();
     t.deepEqual(logged, ['deposits_place_lost', 'deposit_credit_orphaned']);
   });
 

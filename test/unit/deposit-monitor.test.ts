@@ -270,6 +270,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   await start().step();
   t.is((await monitorCredit(store, gone!)).blockHash, blockHash, 'it was mined again in another block');
   // a repair of rows: the index has the same block, and no node its old receipt
+  t.is((await monitorCredit(store, kept!)).blockHash, blockHash, 'the list was read again');
   const earlier = { ...(await monitorCredit(store, kept!)), blockHash: place.blockHash };
   await store.write([{ key: `credit:271828:${kept}:0`, value: earlier }]);
   [fork, state] = [8, 'pruned'];
