@@ -84,7 +84,7 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
       ...(from === undefined ? {} : { fromBlock: from }),
       toBlock: last,
       ...(sample === undefined ? {} : { sample }),
-      traces: config.TRACES,
+      traces: fromCache ? 'off' : config.TRACES, // the cache has no traces
       onProgress: (share, text) => line.update(share, text),
     },
   );
@@ -117,5 +117,5 @@ function describeMissing(
   if (found < requested)
     return `${requested - found} requested blocks were not compared: the index or the raw cache does not have them`;
   if (untraced === 0) return undefined;
-  return `internal calls of ${untraced} blocks were not compared: no node traces them. TRACES=off leaves them out`;
+  return `stored internal calls in ${untraced} blocks were not compared: no node traces them. TRACES=off leaves them out`;
 }

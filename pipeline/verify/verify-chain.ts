@@ -44,7 +44,7 @@ export interface VerifyReport {
   readonly roles: number;
   readonly figures: number;
   readonly calls: number;
-  /** Blocks of ranges with stored internal calls that no node could trace for the comparison. */
+  /** Blocks of compared ranges in which no node could trace blocks whose internal calls are stored. */
   readonly untraced: number;
   readonly checks: number;
   readonly differences: Difference[];
@@ -82,10 +82,7 @@ const storedRows = {
 
 const counted = [...baseRows, 'calls', 'untraced'] as const;
 type RowCounts = Record<(typeof counted)[number], number>;
-const noRows = (): RowCounts => ({
-  ...{ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0 },
-  ...{ calls: 0, untraced: 0 },
-});
+const noRows = () => Object.fromEntries(counted.map((rows) => [rows, 0])) as RowCounts;
 
 /**
  * Compares stored blocks with a node, row by row, and recounts derived tables.
