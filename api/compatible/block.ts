@@ -9,6 +9,7 @@ import { chainHead } from '../read/chain/freshness.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
+import { paceBlocks } from '../tail/recent-blocks.ts';
 import type { BlockRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, computeCost, noRecords } from './action.ts';
 import { assertCovered, assertFirstBlocks, assertNotSilent } from './covered.ts';
@@ -114,8 +115,6 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-const paceBlocks = 100;
-
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
   const target = parseBlock(parameters, 'blockno');
   return deps.snapshots.run(async (state) => {
@@ -129,7 +128,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
       min_transactions: 0,
       limit: paceBlocks + 1,
     });
-    const [newest, oldest] = [rows[0], rows.at(-1)];
+    const [newest, oldest] = [rows[0], rows.findLast(({ time }) => time > 0)]; // a genesis block may be of 1970
     if (!newest || !oldest || newest === oldest) throw noRecords();
     const pace = (newest.time - oldest.time) / (Number(newest.block_number) - Number(oldest.block_number));
     return {

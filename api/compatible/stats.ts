@@ -84,7 +84,7 @@ export const dailyAction =
     return deps.snapshots.run(async (state) => {
       await assertKnownDays(deps, state, from, needsAllBlocks);
       const series = await deps.series.read('day', state, always);
-      const first = Math.max(from, bucketStart('day', (await deps.blockTimes.first(state)) ?? 0));
+      const first = Math.max(from, bucketStart('day', (await deps.blockTimes.chartStart(state)) ?? 0));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
       // no earlier block can be in these days
       proof.isCovered = from > last && !lagsBehind(deps, state) && !isSilent(deps, state);

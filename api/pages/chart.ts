@@ -37,7 +37,7 @@ export type ChartPageDeps = RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps
 async function planChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
   const chart = requireChart(id);
   const [first = 0, last] = await deps.snapshots.run((state) =>
-    Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
+    Promise.all([deps.blockTimes.chartStart(state), deps.blockTimes.head(state)]),
   );
   const requested = withSeconds(readParameters(query, 'from', 'to', 'resolution'), 'from', 'to');
   const of = chart.subject === undefined ? {} : readParameters(query, 'subject');

@@ -24,7 +24,8 @@ interface RecentBlock {
 }
 
 const daySeconds = 86_400;
-const paceBlocks = 100;
+/** Number of newest blocks over which the block time is computed. */
+export const paceBlocks = 100;
 
 export class RecentBlocks {
   /** Blocks of the last 24 hours without gaps, at least the last `paceBlocks` blocks. */

@@ -59,6 +59,13 @@ test('the time between the genesis block and the next one is no block time', asy
   const stats = await read('/api/v1/stats');
   t.true(stats.averageBlockTime <= 60, String(stats.averageBlockTime));
   t.true(stats.tps > 0);
+  const countdown = await read('/api?module=block&action=getblockcountdown&blockno=1000000');
+  t.true(Number(countdown.result.EstimateTimeInSec) <= 60 * Number(countdown.result.RemainingBlock));
+});
+
+test('the genesis block counts in statistics of all blocks', async (t) => {
+  const { series, index } = await read('/api/v1/stats/query?of=blocks&measure=count&resolution=all');
+  t.is(Number(series[0].total), index.head + 1);
 });
 
 test('charts begin with the first block after the genesis block', async (t) => {

@@ -32,15 +32,22 @@ export class BlockTimes {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /**
-   * Returns the time of the first block; of the second, if the first is a genesis block of 1970, as many private chains
-   * have: charts would begin there.
-   */
   async first(state: ChainState): Promise<number | undefined> {
-    const time = await this.of(state, state.startBlock);
-    if (time) return time;
-    const block = await firstBlockAt(this, state, 1);
-    return block === undefined ? time : this.#readTime(state, block);
+    const cached = await this.of(state, state.startBlock);
+    if (cached !== undefined) return cached;
+    const block = await firstBlockAt(this, state, 0);
+    return block === undefined ? undefined : this.#readTime(state, block);
+  }
+
+  /**
+   * Returns the time at which charts begin: that of the first block, or of the next stored one after a genesis block of
+   * 1970, as many private chains have.
+   */
+  async chartStart(state: ChainState): Promise<number | undefined> {
+    const time = await this.first(state);
+    if (time !== 0) return time;
+    const block = await this.blockAt(state, 1);
+    return block === undefined ? time : this.of(state, block);
   }
 
   /** Returns the first block at or after a Unix time. */

@@ -66,7 +66,7 @@ export class QueryCharts {
 
   /** Returns the value of a query without keys for all time before the chart. @throws ApiProblem as read() does */
   async before({ state, starts }: ChartWindow, query: ChartQuery): Promise<string | null> {
-    const first = await this.deps.blockTimes.first(state);
+    const first = await this.deps.blockTimes.chartStart(state);
     const to = getFirst(starts) - 1;
     if (first === undefined || to < first) return null;
     const key = digest([query, 'before', to]);

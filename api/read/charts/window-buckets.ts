@@ -44,7 +44,7 @@ export async function readWindowBuckets(
   state: ChainState,
   { resolution, ...query }: WindowQuery,
 ): Promise<WindowBuckets | undefined> {
-  const [oldest, headTime] = await Promise.all([blockTimes.first(state), blockTimes.head(state)]);
+  const [oldest, headTime] = await Promise.all([blockTimes.chartStart(state), blockTimes.head(state)]);
   if (oldest === undefined) return undefined;
   if (query.from !== undefined && query.to !== undefined && query.from > query.to)
     throw new ApiProblem('bad_query', 'from must not be after to');

@@ -60,7 +60,7 @@ const getCache = perDatabase(() => new Cache<ReadonlyMap<number, string>>('price
 
 /** Reads the prices of all finished days. They change by a reorg or repair, and when a pool's token becomes known. */
 async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {
-  const [from, now] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
+  const [from, now] = await Promise.all([deps.blockTimes.chartStart(state), deps.blockTimes.head(state)]);
   if (from === undefined) return new Map();
   const pools = (await readPricedPools(deps, state)).map(({ address, quote }) => `${address}:${quote.decimals}`);
   const read = () => readDayPrices(deps, state, { from, to: now, now });

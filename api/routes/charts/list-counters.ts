@@ -6,6 +6,7 @@ import { missingBlocks } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../../read/charts/series-reader.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import { paceBlocks } from '../../tail/recent-blocks.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 
 const Counter = z
@@ -31,7 +32,7 @@ interface CounterDeps extends FigureDeps, CoverageDeps {
   readonly series: SeriesReader;
 }
 
-/** Counters of the newest two days. All others need all blocks. */
+/** Counters of the newest two days, and of the last `paceBlocks` blocks. All others need all blocks. */
 const ofRecentDays = /24h$|^yesterdayTxns$|^averageBlockTime$/;
 
 /** @source @blockscout/stats-types Counters */
@@ -52,7 +53,7 @@ export const listCounters = defineRoute({
   example: '/counters',
   handle: (deps: CounterDeps & SnapshotDeps) =>
     deps.snapshots.run(async (state) => {
-      const isKnown = await createFilter(deps, state);
+      const isKnown = await findKnownCounters(deps, state);
       return {
         counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
           value === null || !isKnown(id)
@@ -64,12 +65,12 @@ export const listCounters = defineRoute({
 });
 
 /** Returns a function that says of a counter whether all blocks that can change it are indexed. */
-async function createFilter(deps: CounterDeps, state: ChainState): Promise<(id: string) => boolean> {
+async function findKnownCounters(deps: CounterDeps, state: ChainState): Promise<(id: string) => boolean> {
   const missing = missingBlocks(state);
   if (missing.length === 0 && state.startBlock === 0) return () => true;
   const headTime = await deps.blockTimes.head(state);
   const ofYesterday = await deps.blockTimes.blockAt(state, Math.max(0, bucketStart('day', headTime) - 86_400));
-  const first = Math.min(ofYesterday ?? state.head, state.head - 100); // the block time is that of 100 blocks
+  const first = Math.min(ofYesterday ?? state.head, state.head - paceBlocks);
   const isRecentKnown = first > state.startBlock && missing.every(({ to }) => to < first - 1);
   return (id) => isRecentKnown && ofRecentDays.test(id);
 }

@@ -15,7 +15,7 @@ const perSecond =
     const { deps, state, resolution, headTime } = request;
     const [series, firstTime = headTime] = await Promise.all([
       deps.series.read(resolution, state, requestWindow(request)),
-      deps.blockTimes.first(state),
+      deps.blockTimes.chartStart(state),
     ]);
     return new Map(
       [...series].map(([time, figures]) => {
