@@ -152,7 +152,7 @@ export class Engine {
     return this.#runIn(this.#running, request, priority);
   }
 
-  /** Runs a statement in a separate queue, so that slow clients delay only other streams. */
+  /** Runs a statement of the service in a separate queue, so that slow clients delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
     const settings = new Map([['output_format_parallel_formatting', '1'], ...request.settings]);
     return this.#runIn(this.#streaming, { ...request, settings });

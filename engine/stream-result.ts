@@ -33,13 +33,14 @@ export async function streamResult(
   // without this writer, the reader would get end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
+  const reading = new ReadingTime(request, () => response.destroy());
+  const onStart = () => reading.begin();
   const run = engine
-    .stream({ ...request, sql: intoPipe(request.sql, path, request.format), format: 'Null' })
+    .stream({ ...request, sql: intoPipe(request.sql, path, request.format), format: 'Null', onStart })
     .finally(() => {
       closeSync(keeper);
-      clearTimeout(late);
+      reading.end();
     });
-  let late: NodeJS.Timeout | undefined;
   try {
     const first = await Promise.race([
       new Promise<'bytes'>((resolve) => source.once('readable', () => resolve('bytes'))),
@@ -47,9 +48,7 @@ export async function streamResult(
     ]);
     if (first === 'bytes') response.flushHeaders();
     response.setTimeout(stallMs, () => response.destroy());
-    // a statement that waits for a slow client notices no time limit, and would count as stuck
-    if (request.role === 'sql_user')
-      late = setTimeout(() => response.destroy(), getTimeLimit(request.settings) + graceMs);
+    reading.limit();
     const sent = pipeline(source, response);
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
@@ -60,8 +59,40 @@ export async function streamResult(
     else throw EngineException.from(error);
     await run.catch(() => {});
   } finally {
-    clearTimeout(late);
     await rm(path, { force: true });
+  }
+}
+
+/**
+ * Time that a client has to read the result of a user's statement: one that waits for a slow client notices no time
+ * limit, and would count as stuck.
+ */
+class ReadingTime {
+  #endsAt = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  readonly request: EngineRequest;
+  readonly onLate: () => void;
+
+  constructor(request: EngineRequest, onLate: () => void) {
+    this.request = request;
+    this.onLate = onLate;
+  }
+
+  begin(): void {
+    if (this.request.role === 'sql_user')
+      this.#endsAt = performance.now() + getTimeLimit(this.request.settings) + graceMs;
+  }
+
+  /** Call it at the first byte. */
+  limit(): void {
+    if (this.#endsAt === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(this.onLate, Math.max(0, this.#endsAt - performance.now()));
+  }
+
+  /** Call it when the statement has ended: the rest may be read slowly. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#endsAt = Number.POSITIVE_INFINITY;
   }
 }
 

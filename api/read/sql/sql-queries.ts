@@ -198,6 +198,7 @@ async function running<T>(
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
   const { id, query } = deps.sqlQueries.begin(turn, wanted);
+  let beganAt = Number.POSITIVE_INFINITY;
   const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
   // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
@@ -210,13 +211,15 @@ async function running<T>(
     await createDecodedViews(deps, statement.decoded);
     const snapshot = await readViewSnapshot(deps, read, statement);
     query.state = 'running';
+    beganAt = performance.now();
     const call = { parameters, snapshot, signal };
     return { read, query: new PreparedQuery({ ...deps, userDatabase }, statement, call, query.mark) };
   };
   try {
     return await run(prepare, id);
   } catch (error) {
-    throw query.stop.signal.aborted ? new ApiProblem('bad_query', 'the query was cancelled') : sqlProblem(error);
+    if (query.stop.signal.aborted) throw new ApiProblem('bad_query', 'the query was cancelled');
+    throw sqlProblem(error, performance.now() - beganAt);
   } finally {
     gone.removeEventListener('abort', leave);
     deps.sqlQueries.end(id);
