@@ -95,6 +95,20 @@ export class ClientSocket {
     return this.isAlive || isReading;
   }
 
+  /** Disconnects the client if too many events wait for it, also if it gets no further one. Call it at each ping. */
+  disconnectIfSlow(): void {
+    if (this.#isSlow()) this.#cutOff();
+  }
+
+  #cutOff(): void {
+    if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
+    this.socket.terminate();
+  }
+
+  #isSlow(): boolean {
+    return this.options.unsentEvents.areTooMany(this.socket.bufferedAmount - this.#unsentReplyBytes);
+  }
+
   get subscriptionCount(): number {
     return this.#subscriptions.size;
   }
@@ -123,10 +137,8 @@ export class ClientSocket {
 
   /** @param sent called when the text was sent, or the connection is closed */
   #send(text: string, sent: () => void = () => {}): void {
-    const isSlow = this.options.unsentEvents.areTooMany(this.socket.bufferedAmount - this.#unsentReplyBytes);
-    if (isSlow || this.#unsentReplyBytes > maxWaitingReplyBytes) {
-      if (this.socket.readyState === this.socket.OPEN) this.options.onSlow();
-      this.socket.terminate();
+    if (this.#isSlow() || this.#unsentReplyBytes > maxWaitingReplyBytes) {
+      this.#cutOff();
       sent();
     } else this.socket.send(text, sent);
   }
