@@ -325,7 +325,7 @@ export interface Reading {
   verified_interfaces: { parameters: { addresses: List<Text> }; row: { address_hex: Text; code_hash_hex: Text; name: Text; abi: Text } };
   verified_list: { parameters: { before_address: Text; before_version: UInt64; limit: UInt32; skip: UInt64 }; row: { address_hex: Text; version: UInt64; name: Text; language: Text; compiler_version: Text; runtime_match: Text; creation_match: Text; license: Text } };
   verified_names: { parameters: { addresses: List<Text> }; row: { address_hex: Text; name: Text } };
-  verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text } };
+  verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text; runtime_parts: Text } };
   view_columns: { parameters: { names: List<Text>; views: Text }; row: { view_name: Text; name: Text; type: Text } };
   watched_addresses: { parameters: { watch_ids: List<Text> }; row: { set_id: Text; address_hex: Text } };
   watched_token_transfers: { parameters: Snapshot & { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; log_index: UInt32; batch_index: UInt32; tx: Text; time: UInt32; token_hex: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; sender: Text; recipient: Text; id: Text; amount: Text } };

@@ -7,7 +7,7 @@ import { roleMasks } from '../read/accounts/history-shape.ts';
 import type { HistoryDeps } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { getPosition } from '../read/chain/paging.ts';
-import { findFunction, maxEntries, parseAbi } from '../read/contracts/parse-abi.ts';
+import { EntryBudget, findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { ReportDeps } from '../read/query/query-turns.ts';
@@ -130,11 +130,8 @@ async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: rea
     signatures.methodNames(rows.map(({ method_id }) => method_id)),
   ]);
   const abis = new Map<string, Interface>();
-  let entries = 0;
-  for (const [address, { abi }] of known) {
-    entries += abi.length;
-    if (entries <= maxEntries) abis.set(address, parseAbi(abi as InterfaceAbi));
-  }
+  const budget = new EntryBudget();
+  for (const [address, { abi }] of known) if (budget.admits([abi])) abis.set(address, parseAbi(abi as InterfaceAbi));
   return ({ to, method_id }: HistoryRecord): string => {
     if (to === null) return '';
     const abi = abis.get(to);

@@ -8,7 +8,7 @@ import {
 } from 'ethers';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { readCodes } from './code.ts';
-import { maxEntries, parseAbi } from './parse-abi.ts';
+import { EntryBudget, maxEntries, parseAbi } from './parse-abi.ts';
 import { detectProxy, type ProxyTarget } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
@@ -53,7 +53,8 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
   const proxies = new Map<string, ProxyInterface>();
-  let [failures, entries] = [0, 0];
+  let failures = 0;
+  const budget = new EntryBudget();
   const left = { implementations: maxImplementations };
   const signal = AbortSignal.timeout(maxWaitMs);
   // one request for all codes, because anyone can make a transaction with many contracts
@@ -62,8 +63,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
     const contract = { address, code: codes.then((all) => all[i]), stored: own.get(address) };
     const abis = await listAbis(deps, contract, left, signal).catch(() => undefined);
     const parts = abis ? [...abis.own, ...abis.implemented] : [];
-    entries += parts.reduce((sum, { length }) => sum + length, 0);
-    if (!abis || entries > maxEntries) return void failures++;
+    if (!abis || !budget.admits(parts)) return void failures++;
     const abi = mergeAbis(parts);
     if (abi.fragments.length > 0) found.set(address, abi);
     if (abis.implemented.length > 0) proxies.set(address, { own: mergeAbis(abis.own), changedBy: abis.changedBy });

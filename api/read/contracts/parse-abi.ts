@@ -17,6 +17,22 @@ AbiCoder._setDefaultMaxInflation(maxInflation);
 /** Maximum number of ABI entries that are parsed for one request: parsing and hashing 6,000 takes 0.2 s. */
 export const maxEntries = 6_000;
 
+/** Entries of ABIs that one request may still parse. */
+export class EntryBudget {
+  #left = maxEntries;
+  readonly #counted = new Set<readonly unknown[]>();
+
+  /** Counts the ABIs of a contract, each array once: it is parsed once. @returns false if they are too large, uncounted */
+  admits(abis: readonly (readonly unknown[])[]): boolean {
+    const fresh = abis.filter((abi) => !this.#counted.has(abi));
+    const entries = fresh.reduce((sum, { length }) => sum + length, 0);
+    if (entries > this.#left) return false;
+    this.#left -= entries;
+    for (const abi of fresh) this.#counted.add(abi);
+    return true;
+  }
+}
+
 /** Parsed ABIs by array, because verified ABIs are cached as such. */
 const parsed = new WeakMap<readonly unknown[], Interface>();
 

@@ -1,4 +1,5 @@
 import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { describeForeignPart } from '#verification/foreign-parts.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 import { readCode } from './code.ts';
 import { detectProxy, type ProxyTarget } from './proxies.ts';
@@ -28,7 +29,7 @@ export async function readSource(
 ): Promise<ContractSource | undefined> {
   const [own, code] = await Promise.all([verified.find(address), readCode(client, address)]);
   if (code === '0x') return undefined;
-  if (own && own.codeHash === keccak256Hex(code))
+  if (own && own.codeHash === keccak256Hex(code) && !hasForeignPart(own, code))
     return { contract: own, code, proxy: await detectProxy(client, address, code), similarTo: undefined };
   verified.onMissing(address);
   const similar = await verified.findSimilar(address, code);
@@ -36,6 +37,10 @@ export async function readSource(
   if (!contract) return undefined;
   return { contract, code, proxy: await detectProxy(client, address, code), similarTo: contract.address };
 }
+
+/** Earlier versions of this program did not check it. */
+const hasForeignPart = ({ address, transformations }: VerifiedContract, code: string) =>
+  describeForeignPart(transformations.runtimeTransformations, code, address) !== undefined;
 
 export function toCompilerInput({ language, sources, settings }: VerifiedContract) {
   const contents = Object.entries(sources).map(([path, content]) => [path, { content }]);

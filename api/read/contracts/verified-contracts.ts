@@ -132,11 +132,10 @@ export class VerifiedContracts {
       const key = row.open_ranges.join();
       const hash = hashes.get(key) ?? hashMasked(code, toRanges(row.open_ranges.map(Number)));
       hashes.set(key, hash);
-      return hash === `0x${row.masked_hash_hex}`;
+      if (hash !== `0x${row.masked_hash_hex}`) return false;
+      return describeForeignPart(JSON.parse(row.runtime_parts), code, address) === undefined;
     });
-    const source = similar && (await this.find(`0x${similar.address_hex}`));
-    if (!source || describeForeignPart(source.transformations.runtimeTransformations, code, address)) return undefined;
-    return { address: `0x${similar.address_hex}`, name: similar.name };
+    return similar && { address: `0x${similar.address_hex}`, name: similar.name };
   }
 
   /** Returns verified contracts, newest first. @param before last row of the previous page */

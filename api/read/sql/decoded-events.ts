@@ -41,7 +41,10 @@ export async function createDecodedViews(
     const abi = interfaces.get(`0x${address}`);
     const events = abi ? listEvents(abi) : [];
     if (events.length === 0 && !isComplete)
-      throw new ApiProblem('node_unavailable', `no node returned the code of 0x${address}: try again later`);
+      throw new ApiProblem(
+        'node_unavailable',
+        `the events of 0x${address} are unknown: no node returned its code, or the ABIs of the statement are too large`,
+      );
     const select = selectEvents(address, events);
     if (select === undefined)
       throw new ApiProblem('bad_query', `contract 0x${address} has no events in verified source code`);
