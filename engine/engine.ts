@@ -6,6 +6,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
+import { overtimeMs } from '#runtime/engine-overtime.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
@@ -69,8 +70,6 @@ interface EngineOptions {
 
 /** Maximum number of concurrent statements of `sql_user`, streams included: the service has places of its own. */
 const maxOfUsers = 4;
-/** Time after its limit from which a statement counts as stuck, ms. A function checks no limit within a block of rows. */
-const overtimeMs = 20_000;
 
 const connectionArguments = [
   '--async_insert=0',

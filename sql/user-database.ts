@@ -8,6 +8,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
+import { overtimeMs } from '#runtime/engine-overtime.ts';
 import { readPassword } from '#runtime/engine-password.ts';
 import { noSnapshot, snapshotSetting, type ViewSnapshot, viewsDatabase } from './public-views.ts';
 
@@ -39,6 +40,9 @@ export interface UserCall {
   readonly isStreamed: boolean;
   readonly signal?: AbortSignal;
 }
+
+/** Code of a query for which the embedded engine restarted: it must not be repeated. */
+export const stuckCode = 'stuck';
 
 export class UserSqlError extends Error {
   override readonly name = 'UserSqlError';
@@ -80,10 +84,14 @@ export class UserDatabase {
    * @throws UserSqlError with the error of the database; another error if the database did not answer
    */
   async stream(call: UserCall): Promise<Readable> {
+    const startedAt = performance.now();
     try {
       return await this.#send(call);
     } catch (error) {
-      throw error instanceof ClickHouseError ? new UserSqlError(error.code, error.message) : error;
+      if (error instanceof ClickHouseError) throw new UserSqlError(error.code, error.message);
+      const ranMs = performance.now() - startedAt;
+      if (ranMs < call.limits.maxSeconds * 1_000 + overtimeMs || call.signal?.aborted) throw error;
+      throw new UserSqlError(stuckCode, 'the query did not end at its time limit, and the database had to restart');
     }
   }
 

@@ -28,7 +28,7 @@ const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 32 << 20 };
 const streamLimits = { maxResultRows: 100_000_000, maxResultBytes: 20_000_000_000 };
 
 interface PreparedDeps {
-  readonly userDatabase: UserDatabase;
+  readonly userDatabase: Pick<UserDatabase, 'stream'>;
   readonly settings: { readonly queryMaxRows: number; readonly sql: SqlSettings };
 }
 

@@ -1,4 +1,4 @@
-import { UserSqlError } from '#sql/user-database.ts';
+import { stuckCode, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** Error replies of the API by error code of the database. @source ClickHouse src/Common/ErrorCodes.cpp */
@@ -9,6 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   '307': 'it reads too many bytes: name fewer columns, or filter more',
   '394': 'it was cancelled',
   '396': 'its result is too large: add LIMIT, or use the formats csv, parquet or arrow',
+  [stuckCode]: 'it did not end at its time limit: call functions with shorter arrays and texts',
   '497': 'it may read only the views of /api/v1/sql/views; functions that access other data are not accepted',
 };
 
@@ -18,21 +19,9 @@ const passing = new Set(['202', '209', '210', '999']);
 /** The whole database lacks memory, so the query is not at fault. @source ClickHouse src/Common/MemoryTracker.cpp */
 const isOfAll = ({ code, message }: UserSqlError) => code === '241' && /\(total\)/i.test(message);
 
-/** The embedded engine restarts if a query has not ended so long after its time limit, ms. @source engine/engine.ts */
-const overtimeMs = 20_000;
-
-/**
- * Converts an error of a user's query. Error texts of the database may be shown: they contain no host or file.
- * @param ranMs time for which the query ran
- */
-export function sqlProblem(error: unknown, ranMs: number): unknown {
+/** Converts an error of a user's query. Error texts of the database may be shown: they contain no host or file. */
+export function sqlProblem(error: unknown): unknown {
   if (error instanceof ApiProblem) return error;
-  // a schedule must not repeat a query for which the database restarts
-  if (!(error instanceof UserSqlError) && ranMs >= overtimeMs)
-    return new ApiProblem(
-      'bad_query',
-      'the query was stopped: it ran long after its time limit, or the database ended',
-    );
   if (!(error instanceof UserSqlError) || passing.has(error.code) || isOfAll(error))
     return new ApiProblem('store_unavailable', 'the database did not answer the query: try again later');
   const meaning = meanings[error.code];

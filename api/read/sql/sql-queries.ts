@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { type UserDatabase, UserSqlError } from '#sql/user-database.ts';
+import { stuckCode, type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertRowsKept, holdLast } from '../chain/hold-last.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
@@ -180,6 +180,20 @@ interface Prepared {
 
 type Prepare = (state: ChainState) => Promise<Prepared>;
 
+/** Returns the database for one query, of which no statement runs after one for which the engine had to restart. */
+function refuseAfterStuck(database: UserDatabase): Pick<UserDatabase, 'stream'> {
+  let stuck: UserSqlError | undefined;
+  return {
+    stream: async (call) => {
+      if (stuck) throw stuck;
+      return database.stream(call).catch((error: unknown) => {
+        if (error instanceof UserSqlError && error.code === stuckCode) stuck = error;
+        throw error;
+      });
+    },
+  };
+}
+
 /** Registers a query while it runs. Stops it in the database when the client disconnects or cancels the query. */
 async function running<T>(
   deps: SqlDeps,
@@ -198,7 +212,7 @@ async function running<T>(
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
   const { id, query } = deps.sqlQueries.begin(turn, wanted);
-  let beganAt = Number.POSITIVE_INFINITY;
+  const guarded = refuseAfterStuck(userDatabase);
   const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
   // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
@@ -211,15 +225,14 @@ async function running<T>(
     await createDecodedViews(deps, statement.decoded);
     const snapshot = await readViewSnapshot(deps, read, statement);
     query.state = 'running';
-    beganAt = performance.now();
     const call = { parameters, snapshot, signal };
-    return { read, query: new PreparedQuery({ ...deps, userDatabase }, statement, call, query.mark) };
+    return { read, query: new PreparedQuery({ ...deps, userDatabase: guarded }, statement, call, query.mark) };
   };
   try {
     return await run(prepare, id);
   } catch (error) {
     if (query.stop.signal.aborted) throw new ApiProblem('bad_query', 'the query was cancelled');
-    throw sqlProblem(error, performance.now() - beganAt);
+    throw sqlProblem(error);
   } finally {
     gone.removeEventListener('abort', leave);
     deps.sqlQueries.end(id);
