@@ -32,7 +32,11 @@ export const accountTransfers =
     const selections = buildSelections(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
-    const isFiltered = selections.some((one) => [one.address, one.from, one.to, one.token].filter(Boolean).length > 1);
+    const isFiltered = selections.some((one) => {
+      const accounts = new Set([one.address, one.from, one.to].filter((account) => account !== undefined)).size;
+      // most transfers are of ERC-20, so others can be rare among them
+      return accounts > 1 || (accounts === 1 && (one.token !== undefined || standard !== 'erc20'));
+    });
     return readFilteredByState(request, isFiltered, async (page, state) => {
       const { deps } = page;
       const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {

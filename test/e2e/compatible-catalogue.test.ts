@@ -256,5 +256,8 @@ test.serial('lists that filter the rows of an account wait in their own queue', 
     t.is(turns, 2, `${action} of one account`);
   }
   await ask(`module=account&action=tokentx&address=${one}&contractaddress=${other}`);
-  t.is(turns, 3);
+  await ask(`module=account&action=tokentx&address=${one}&from=${one}`);
+  t.is(turns, 3, 'a token counts, the same account does not');
+  await ask(`module=account&action=tokennfttx&address=${one}`);
+  t.is(turns, 4);
 });
