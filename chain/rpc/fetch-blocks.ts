@@ -68,7 +68,7 @@ async function fetchApart(
 /**
  * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
  * @param read parses the reply, for example on another thread
- * @returns undefined if no endpoint supports eth_getBlockReceipts, or none of those that do answers and another can
+ * @returns undefined if no endpoint supports eth_getBlockReceipts, or those that do fail and another can be asked
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -78,15 +78,16 @@ export async function fetchWithReceipts<T>(
 ): Promise<{ readonly results: T; readonly endpoint: Endpoint } | undefined> {
   if (!canServeReceipts(client, options.endpoint)) return undefined;
   const hasOther = options.endpoint === undefined && canServeApart(client);
-  if (hasOther && !client.onBranch.some(canServe)) return undefined;
+  const able = client.onBranch.filter(canServe).length;
+  if (hasOther && able === 0) return undefined;
   const calls: Call[] = [];
   for (let number = fromBlock; number <= toBlock; number++)
     calls.push(blockByNumber(number), { method: 'eth_getBlockReceipts', params: [toQuantity(number)] });
   try {
-    return await client.batchBy(read, calls, { ...options, ...(hasOther ? { retries: 1 } : {}), minHead: toBlock });
+    return await client.batchBy(read, calls, { ...options, ...(hasOther ? { retries: able } : {}), minHead: toBlock });
   } catch (error) {
     if (error instanceof UnsupportedMethodError) return undefined;
-    if (error instanceof TransportError && hasOther) return undefined;
+    if ((error instanceof TransportError || error instanceof NodeError) && hasOther) return undefined;
     throw error;
   }
 }

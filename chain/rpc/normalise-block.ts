@@ -3,7 +3,7 @@
  * docs/operations.md lists the deviations.
  */
 import { isHash, isQuantity, toQuantity, zeroAddress } from '../codec/hex.ts';
-import { blobPrices, gasPerBlob } from '../verify/blob-price.ts';
+import { blobPrices, findChainId, gasPerBlob } from '../verify/blob-price.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';
 import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire-types.ts';
 
@@ -46,10 +46,10 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
 /** Adds blob gas and, if all forks give the same price, the price of blob gas: receipts of some nodes lack them. */
 function completeBlobFees({ transactions, excessBlobGas }: WireBlock, receipts: readonly WireReceipt[]): void {
   for (const [i, receipt] of receipts.entries()) {
-    const { blobVersionedHashes: hashes, chainId } = (transactions[i] ?? {}) as Partial<WireTransaction>;
+    const hashes: unknown = transactions[i]?.blobVersionedHashes;
     if (!Array.isArray(hashes) || hashes.length === 0 || !hashes.every(isHash)) continue;
     receipt.blobGasUsed ??= toQuantity(gasPerBlob * BigInt(hashes.length));
-    const prices = new Set(isQuantity(excessBlobGas) ? blobPrices(excessBlobGas, chainId) : []);
+    const prices = new Set(isQuantity(excessBlobGas) ? blobPrices(excessBlobGas, findChainId(transactions)) : []);
     const [price] = prices;
     if (price !== undefined && prices.size === 1) receipt.blobGasPrice ??= toQuantity(price);
   }

@@ -19,13 +19,20 @@ const rulesOfChains: ReadonlyMap<number, BlobRules> = new Map([
 /** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
 const maxExponent = 178n;
 
+/** Returns the chain id that transactions of a block name, hex quantity. Those from before EIP-155 name none. */
+export function findChainId(
+  transactions: readonly ({ readonly chainId?: string | null } | null)[],
+): string | undefined {
+  return transactions.find((tx) => typeof tx?.chainId === 'string')?.chainId ?? undefined;
+}
+
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
 /**
  * Returns the prices of blob gas that the forks of a chain give for the excess blob gas of a block, wei.
  * @param excess hex quantity
- * @param chainId of a blob transaction of the block, hex quantity; unset: as Ethereum
+ * @param chainId of the block, hex quantity; unset: as Ethereum
  */
 export function blobPrices(excess: string, chainId: string | null | undefined): readonly bigint[] {
   const { least, fractions } = rulesOfChains.get(Number(chainId ?? 1)) ?? ofEthereum;

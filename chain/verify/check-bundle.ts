@@ -1,6 +1,7 @@
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainViolation, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
+import { findChainId } from './blob-price.ts';
 import { computeLogsBloom } from './bloom.ts';
 import { checkBlobGas, checkDerived, hasOwnRules, isOfArbitrum, isThere } from './check-derived.ts';
 import { checkLists } from './check-lists.ts';
@@ -37,7 +38,7 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
       'receipt_count',
       `the block has ${transactions.length} transactions, but the node returned ${receipts.length} receipts`,
     );
-  const ruled = { block, isOfArbitrum: isOfArbitrum(block) };
+  const ruled = { block, isOfArbitrum: isOfArbitrum(block), chainId: findChainId(block.transactions) };
   let logIndex = 0;
   let gas = 0;
   for (const [i, transaction] of transactions.entries()) {

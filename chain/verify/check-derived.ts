@@ -19,6 +19,8 @@ const ownTypes = 0x64;
 interface RuledBlock {
   readonly block: WireBlock;
   readonly isOfArbitrum: boolean;
+  /** Hex quantity; undefined if no transaction names it. */
+  readonly chainId: string | undefined;
 }
 
 export function checkDerived(
@@ -37,7 +39,7 @@ export function checkDerived(
   if (type >= ownTypes) return;
   checkCreation(tx, receipt, index, fail);
   checkPrice(ruled, tx, receipt, type, index, fail);
-  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(ruled.block, tx, receipt, index, fail);
+  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(ruled, tx, receipt, index, fail);
 }
 
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
@@ -98,13 +100,19 @@ export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fai
   if (said !== gas) fail('blob_fee', `the block has blob gas ${said}, but the blobs of its transactions need ${gas}`);
 }
 
-function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
+function checkBlobs(
+  { block, chainId }: RuledBlock,
+  tx: WireTransaction,
+  receipt: WireReceipt,
+  index: number,
+  fail: Fail,
+): void {
   const gas = BigInt(countBlobs(tx)) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
     fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
   const said = BigInt(receipt.blobGasPrice);
-  if (!blobPrices(block.excessBlobGas, tx.chainId).includes(said))
+  if (!blobPrices(block.excessBlobGas, chainId).includes(said))
     fail(
       'blob_fee',
       `receipt ${index} has ${said} wei per blob gas, but the block's excess blob gas gives another price`,
