@@ -95,9 +95,14 @@ export class ClientSocket {
     return this.isAlive || isReading;
   }
 
-  /** Disconnects the client if too many events wait for it, also if it gets no further one. Call it at each ping. */
-  disconnectIfSlow(): void {
-    if (this.#isSlow()) this.#cutOff();
+  /**
+   * Disconnects the client if too many events wait for it, also if it gets no further one. Call it at each ping.
+   * @returns whether the client was disconnected
+   */
+  disconnectIfSlow(): boolean {
+    const isSlow = this.#isSlow();
+    if (isSlow) this.#cutOff();
+    return isSlow;
   }
 
   #cutOff(): void {

@@ -227,7 +227,7 @@ export class Edge {
 
   #ping(): void {
     for (const client of this.#clients) {
-      client.disconnectIfSlow();
+      if (client.disconnectIfSlow()) continue;
       if (!client.wasHeard()) {
         this.#metrics.countDisconnect('silent');
         client.socket.terminate();

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { readInterfaces } from '#api/read/contracts/interfaces-of.ts';
+import { EntryBudget } from '#api/read/contracts/parse-abi.ts';
 import type { SourceReadDeps } from '#api/read/contracts/read-source.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 
@@ -25,4 +26,7 @@ test('ABIs of a request are parsed up to a number of entries, and the rest count
   );
   const shared = events(3_000);
   t.deepEqual(await read([shared, shared, shared]), [3, true], 'an ABI is parsed once');
+  const budget = new EntryBudget();
+  const merged = () => budget.admits([events(1), shared]);
+  t.deepEqual([merged(), merged()], [true, false], 'a proxy is merged with its implementation each time');
 });

@@ -22,13 +22,18 @@ export class EntryBudget {
   #left = maxEntries;
   readonly #counted = new Set<readonly unknown[]>();
 
-  /** Counts the ABIs of a contract, each array once: it is parsed once. @returns false if they are too large, uncounted */
+  /**
+   * Counts the ABIs of a contract. An array that is the only one of a contract counts once, because it is parsed once;
+   * several are merged for each contract.
+   * @returns false if they are too large; then they are not counted
+   */
   admits(abis: readonly (readonly unknown[])[]): boolean {
-    const fresh = abis.filter((abi) => !this.#counted.has(abi));
-    const entries = fresh.reduce((sum, { length }) => sum + length, 0);
+    const [first, ...others] = abis.filter(({ length }) => length > 0);
+    if (!first || (others.length === 0 && this.#counted.has(first))) return true;
+    const entries = others.reduce((sum, { length }) => sum + length, first.length);
     if (entries > this.#left) return false;
     this.#left -= entries;
-    for (const abi of fresh) this.#counted.add(abi);
+    if (others.length === 0) this.#counted.add(first);
     return true;
   }
 }
