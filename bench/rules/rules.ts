@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '11 fields of transactions and receipts that follow from others are recomputed and compared',
     file: 'chain/verify/check-bundle.ts',
-    from: '    checkDerived(ruled, transaction, receipt, i, fail);',
+    from: '    checkDerived(block, transaction, receipt, i, fail);',
     to: '    void checkDerived;',
     test: 'test/unit/derived-fields.test.ts',
     match: 'B11: lies*',

@@ -1,9 +1,8 @@
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainViolation, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
-import { findChainId } from './blob-price.ts';
 import { computeLogsBloom } from './bloom.ts';
-import { checkBlobGas, checkDerived, hasOwnRules, isOfArbitrum, isThere } from './check-derived.ts';
+import { checkBlobGas, checkDerived, hasOwnRules, isThere } from './check-derived.ts';
 import { checkLists } from './check-lists.ts';
 
 const zeroBloom = `0x${'0'.repeat(512)}`;
@@ -38,7 +37,6 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
       'receipt_count',
       `the block has ${transactions.length} transactions, but the node returned ${receipts.length} receipts`,
     );
-  const ruled = { block, isOfArbitrum: isOfArbitrum(block), chainId: findChainId(block.transactions) };
   let logIndex = 0;
   let gas = 0;
   for (const [i, transaction] of transactions.entries()) {
@@ -46,7 +44,7 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
     if (receipt === null || typeof receipt !== 'object') fail('null_receipt', `receipt ${i} is null`);
     checkTransaction(block, transaction, i, fail);
     checkReceipt(block, transaction, receipt, i, fail);
-    checkDerived(ruled, transaction, receipt, i, fail);
+    checkDerived(block, transaction, receipt, i, fail);
     gas += Number(receipt.gasUsed);
     if (Number(receipt.cumulativeGasUsed) !== gas)
       fail('cumulative_gas', `receipt ${i} has cumulativeGasUsed ${receipt.cumulativeGasUsed}, expected ${gas}`);

@@ -5,7 +5,7 @@
 import { getCreateAddress } from 'ethers';
 import type { ChainViolation } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
-import { blobPrices, gasPerBlob } from './blob-price.ts';
+import { blobPrices, findChainId, gasPerBlob } from './blob-price.ts';
 
 type Fail = (violation: ChainViolation, detail: string) => never;
 
@@ -16,15 +16,8 @@ type Fail = (violation: ChainViolation, detail: string) => never;
  */
 const ownTypes = 0x64;
 
-interface RuledBlock {
-  readonly block: WireBlock;
-  readonly isOfArbitrum: boolean;
-  /** Hex quantity; undefined if no transaction names it. */
-  readonly chainId: string | undefined;
-}
-
 export function checkDerived(
-  ruled: RuledBlock,
+  block: WireBlock,
   tx: WireTransaction,
   receipt: WireReceipt,
   index: number,
@@ -38,8 +31,8 @@ export function checkDerived(
   const type = Number(tx.type ?? '0x0');
   if (type >= ownTypes) return;
   checkCreation(tx, receipt, index, fail);
-  checkPrice(ruled, tx, receipt, type, index, fail);
-  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(ruled, tx, receipt, index, fail);
+  checkPrice(block, tx, receipt, type, index, fail);
+  if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
@@ -59,7 +52,7 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
 }
 
 function checkPrice(
-  { block: { baseFeePerGas }, isOfArbitrum: isBaseFeeEnough }: RuledBlock,
+  block: WireBlock,
   tx: WireTransaction,
   { effectiveGasPrice }: WireReceipt,
   type: number,
@@ -67,6 +60,7 @@ function checkPrice(
   fail: Fail,
 ): void {
   if (!isThere(effectiveGasPrice)) return;
+  const { baseFeePerGas } = block;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = tx;
   let price: bigint | undefined;
   if (type >= 2 && isThere(maxFeePerGas) && isThere(baseFeePerGas)) {
@@ -74,10 +68,10 @@ function checkPrice(
     price = withTip < BigInt(maxFeePerGas) ? withTip : BigInt(maxFeePerGas);
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
   const said = BigInt(effectiveGasPrice);
+  if (price === undefined || said === price) return;
   // Arbitrum charges the base fee, whatever a transaction offers
-  if (isBaseFeeEnough && isThere(baseFeePerGas) && said === BigInt(baseFeePerGas)) return;
-  if (price !== undefined && said !== price)
-    fail('gas_price', `receipt ${index} has gas price ${said} wei, expected ${price}`);
+  if (isThere(baseFeePerGas) && said === BigInt(baseFeePerGas) && isOfArbitrum(block)) return;
+  fail('gas_price', `receipt ${index} has gas price ${said} wei, expected ${price}`);
 }
 
 const countBlobs = ({ blobVersionedHashes }: WireTransaction): number => blobVersionedHashes?.length ?? 0;
@@ -90,7 +84,7 @@ export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
  * Returns whether a block is of Arbitrum, where each has a transaction of an own type.
  * @source Nitro, go-ethereum core/types/transaction.go: types 0x64 to 0x6a
  */
-export const isOfArbitrum = ({ transactions }: WireBlock): boolean =>
+const isOfArbitrum = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes && Number(type) <= 0x6a);
 
 /** Compares the blob gas of a block with its blobs. */
@@ -100,19 +94,13 @@ export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fai
   if (said !== gas) fail('blob_fee', `the block has blob gas ${said}, but the blobs of its transactions need ${gas}`);
 }
 
-function checkBlobs(
-  { block, chainId }: RuledBlock,
-  tx: WireTransaction,
-  receipt: WireReceipt,
-  index: number,
-  fail: Fail,
-): void {
+function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const gas = BigInt(countBlobs(tx)) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
     fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
   const said = BigInt(receipt.blobGasPrice);
-  if (!blobPrices(block.excessBlobGas, chainId).includes(said))
+  if (!blobPrices(block.excessBlobGas, findChainId(block.transactions)).includes(said))
     fail(
       'blob_fee',
       `receipt ${index} has ${said} wei per blob gas, but the block's excess blob gas gives another price`,
