@@ -32,9 +32,6 @@ interface CounterDeps extends FigureDeps, CoverageDeps {
   readonly series: SeriesReader;
 }
 
-/** Counters of the newest two days, and of the last `paceBlocks` blocks. All others need all blocks. */
-const ofRecentDays = /24h$|^yesterdayTxns$|^averageBlockTime$/;
-
 /** @source @blockscout/stats-types Counters */
 export const listCounters = defineRoute({
   id: 'listCounters',
@@ -52,34 +49,42 @@ export const listCounters = defineRoute({
   maxAgeSeconds: 1,
   example: '/counters',
   handle: (deps: CounterDeps & SnapshotDeps) =>
-    deps.snapshots.run(async (state) => {
-      const isKnown = await findKnownCounters(deps, state);
-      return {
-        counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
-          value === null || !isKnown(id)
-            ? []
-            : [{ id, value: String(value), title, ...(units ? { units } : {}), description }],
-        ),
-      };
-    }),
+    deps.snapshots.run(async (state) => ({
+      counters: (await counterRows(deps, state)).flatMap(([id, value, title, description, units]) =>
+        value === null ? [] : [{ id, value: String(value), title, ...(units ? { units } : {}), description }],
+      ),
+    })),
 });
 
-/** Returns a function that says of a counter whether all blocks that can change it are indexed. */
-async function findKnownCounters(deps: CounterDeps, state: ChainState): Promise<(id: string) => boolean> {
+/** Returns a value, or null (unknown) if missing blocks can change it. */
+type Certain = <T>(value: T) => T | null;
+
+/**
+ * Returns for counters of all blocks, and for those since a time and of the last `paceBlocks` blocks, whether all blocks
+ * that can change them are indexed.
+ */
+async function findCertain(
+  deps: CounterDeps,
+  state: ChainState,
+  since: number,
+): Promise<Record<'all' | 'new', Certain>> {
+  const only =
+    (isCertain: boolean): Certain =>
+    (value) =>
+      isCertain ? value : null;
   const missing = missingBlocks(state);
-  if (missing.length === 0 && state.startBlock === 0) return () => true;
-  const headTime = await deps.blockTimes.head(state);
-  const ofYesterday = await deps.blockTimes.blockAt(state, Math.max(0, bucketStart('day', headTime) - 86_400));
-  const first = Math.min(ofYesterday ?? state.head, state.head - paceBlocks);
-  const isRecentKnown = first > state.startBlock && missing.every(({ to }) => to < first - 1);
-  return (id) => isRecentKnown && ofRecentDays.test(id);
+  if (missing.length === 0 && state.startBlock === 0) return { all: only(true), new: only(true) };
+  const first = Math.min((await deps.blockTimes.blockAt(state, since)) ?? state.head, state.head - paceBlocks);
+  const isNewCertain = first > state.startBlock && missing.every(({ to }) => to < first - 1);
+  return { all: only(false), new: only(isNewCertain) };
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, in the order of the reply
 async function counterRows(deps: CounterDeps, state: ChainState): Promise<CounterRow[]> {
   const headTime = await deps.blockTimes.head(state);
   const yesterday = Math.max(0, bucketStart('day', headTime) - 86_400);
-  const [figures, days, recent, { tokens }] = await Promise.all([
+  const [{ all: ofAll, new: ofNew }, figures, days, recent, { tokens }] = await Promise.all([
+    findCertain(deps, state, yesterday),
     readFigures(deps, state),
     deps.series.read('day', state, always),
     deps.database.readOne('recent_counts', { ...snapshotParameters(state), head_time: headTime, yesterday }),
@@ -92,62 +97,62 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   return [
     [
       'averageBlockTime',
-      figures.averageBlockTime,
+      ofNew(figures.averageBlockTime),
       'Average block time',
       'Average time between two blocks, over the last 100 blocks',
       's',
     ],
     [
       'completedTxns',
-      figures.transactions - figures.failedTransactions,
+      ofAll(figures.transactions - figures.failedTransactions),
       'Completed transactions',
       'Transactions that did not fail',
     ],
-    ['lastNewContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
+    ['lastNewContracts', ofAll(figures.contracts), 'Contracts', 'Contracts created by transactions'],
     [
       'newContracts24h',
-      recent.contracts_24h,
+      ofNew(recent.contracts_24h),
       'New contracts in 24 hours',
       'Contracts created by transactions in the 24 hours before the newest block',
     ],
-    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'Transactions in the 24 hours before the newest block'],
-    ['totalAccounts', fresh('sender'), 'Accounts', 'Addresses that sent at least one transaction'],
-    ['totalAddresses', figures.accounts, 'Addresses', 'Addresses that occur in at least one transaction'],
-    ['totalBlocks', figures.anchors, 'Blocks', 'Number of indexed blocks'],
-    ['totalBuilderAccounts', fresh('builder'), 'Builders', 'Addresses that created at least one contract'],
-    ['totalContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
+    ['newTxns24h', ofNew(txs24h), 'Transactions in 24 hours', 'Transactions in the 24 hours before the newest block'],
+    ['totalAccounts', ofAll(fresh('sender')), 'Accounts', 'Addresses that sent at least one transaction'],
+    ['totalAddresses', ofAll(figures.accounts), 'Addresses', 'Addresses that occur in at least one transaction'],
+    ['totalBlocks', ofAll(figures.anchors), 'Blocks', 'Number of indexed blocks'],
+    ['totalBuilderAccounts', ofAll(fresh('builder')), 'Builders', 'Addresses that created at least one contract'],
+    ['totalContracts', ofAll(figures.contracts), 'Contracts', 'Contracts created by transactions'],
     [
       'totalNativeCoinTransfers',
-      figures.nativeTransfers,
+      ofAll(figures.nativeTransfers),
       'Native transfers',
       'Successful transactions with value above 0',
     ],
-    ['totalTokens', tokens, 'Tokens', 'Contracts with at least one token transfer'],
-    ['totalTxns', figures.transactions, 'Transactions', 'Number of indexed transactions'],
-    ['totalUserOps', userOps, 'User operations', 'User operations of smart accounts (ERC-4337)'],
+    ['totalTokens', ofAll(tokens), 'Tokens', 'Contracts with at least one token transfer'],
+    ['totalTxns', ofAll(figures.transactions), 'Transactions', 'Number of indexed transactions'],
+    ['totalUserOps', ofAll(userOps), 'User operations', 'User operations of smart accounts (ERC-4337)'],
     [
       'totalAccountAbstractionWallets',
-      fresh('wallet'),
+      ofAll(fresh('wallet')),
       'Smart wallets',
       'Smart accounts that sent at least one user operation',
     ],
     [
       'txnsFee24h',
-      fat(fees24h),
+      ofNew(fat(fees24h)),
       'Fees in 24 hours',
       'Fees of transactions in the 24 hours before the newest block',
       'FAT',
     ],
     [
       'averageTxnFee24h',
-      txs24h === 0 ? null : fat(fees24h / BigInt(txs24h)),
+      txs24h === 0 ? null : ofNew(fat(fees24h / BigInt(txs24h))),
       'Average fee in 24 hours',
       'Fees divided by transactions, in the 24 hours before the newest block',
       'FAT',
     ],
     [
       'yesterdayTxns',
-      recent.yesterday_transactions,
+      ofNew(recent.yesterday_transactions),
       'Transactions yesterday',
       'Transactions on the UTC day before the day of the newest block',
     ],
