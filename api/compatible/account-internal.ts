@@ -26,7 +26,7 @@ import {
   type ListPageDeps,
   type ListQuery,
   type ListWindow,
-  readFilteredByState,
+  readInTurn,
   readListPage,
 } from './list-page.ts';
 import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
@@ -77,7 +77,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & Trace
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
   const selections = buildSelections(address, sides);
   const isFiltered = selections.some((selection) => selection?.counterparty !== undefined);
-  return readFilteredByState(request, isFiltered, async (page, state) => {
+  return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)

@@ -12,7 +12,7 @@ import { readAllTokenNames, readTokenNames, type TokenName } from '../read/token
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
-import { joinReaders, type ListPageDeps, type ListQuery, readFilteredByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readInTurn, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
@@ -37,7 +37,7 @@ export const accountTransfers =
       // most transfers are of ERC-20, so others can be rare among them
       return accounts > 1 || (accounts === 1 && (one.token !== undefined || standard !== 'erc20'));
     });
-    return readFilteredByState(request, isFiltered, async (page, state) => {
+    return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
       const { deps } = page;
       const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {
         return transferReader(deps, state, selection, window.order, window)(after, count);

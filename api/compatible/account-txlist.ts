@@ -14,7 +14,7 @@ import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
-import { joinReaders, type ListPageDeps, type ListQuery, readFilteredByState, readListPage } from './list-page.ts';
+import { joinReaders, type ListPageDeps, type ListQuery, readInTurn, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
@@ -36,7 +36,7 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const streams = buildStreams(address, sides);
   const isFiltered = streams.some(({ counterparty }) => counterparty !== undefined);
-  return readFilteredByState(request, isFiltered, async (page, state) => {
+  return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const read = joinReaders<HistoryRecord>(
       streams.map((stream) => createReader(deps, state, stream)),

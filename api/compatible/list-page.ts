@@ -69,19 +69,21 @@ export async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * Reads a list as readByState. One whose filters have no index waits for other such lists, because it may scan all rows
- * of an account.
+ * Reads a list as readByState, after waiting for other lists of its kind if it may scan many rows: then it ends when its
+ * client leaves.
+ * @param queue undefined: an index fits the filters
  * @throws as readByState; ApiProblem rate_limited
  */
-export async function readFilteredByState<T, D extends ReachDeps & StoreDeps & ReportDeps>(
+export async function readInTurn<T, D extends ReachDeps & StoreDeps & ReportDeps>(
   request: CompatibleRequest<D>,
-  isFiltered: boolean,
+  queue: 'runFiltered' | 'runReport' | undefined,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
+  names?: WindowNames,
 ): Promise<T> {
-  if (!isFiltered) return readByState(request, read);
+  if (!queue) return readByState(request, read, names);
   const { deps, caller, ip, gone } = request;
   const cancelled = { ...request, deps: { ...deps, database: deps.database.cancelledBy(gone) } };
-  return deps.queryTurns.runFiltered({ caller, address: ip, gone }, () => readByState(cancelled, read));
+  return deps.queryTurns[queue]({ caller, address: ip, gone }, () => readByState(cancelled, read, names));
 }
 
 /**

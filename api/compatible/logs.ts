@@ -5,7 +5,7 @@ import type { EmittedDeps } from '../read/chain/read-emitted.ts';
 import type { ReportDeps } from '../read/query/query-turns.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
-import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
+import { type ListPageDeps, readInTurn, readListPage } from './list-page.ts';
 import { parseBlock, parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
@@ -17,30 +17,28 @@ const logNames = { from: 'fromblock', to: 'toblock' };
 type LogDeps = ListPageDeps & EmittedDeps & PlacesDeps & ReportDeps;
 
 export const getLogs: CompatibleAction<LogDeps> = async (request) => {
-  const { deps, parameters, caller, ip, gone } = request;
+  const { parameters } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
     throw new CompatibleError('Error! Missing address or topic: set at least one of them');
   const isScan = address === undefined && isWide(request);
-  const reading = isScan ? { ...deps, database: deps.database.cancelledBy(gone) } : deps;
-  const read = () =>
-    readByState(
-      request,
-      async (page, state) => {
-        const rows = await readListPage<LogRecord>(page, state, {
-          selection: ['logs', address, topics],
-          names: logNames,
-          rows: { cap: maxRows },
-          place: logPosition,
-          read: logReader(reading, state, address, topics),
-        });
-        if (rows.length === 0) throw noRecords();
-        const getTransaction = await transactionsAt(deps, state, rows);
-        return rows.map((row) => logRow(row, getTransaction(row)));
-      },
-      logNames,
-    );
-  return isScan ? deps.queryTurns.runReport({ caller, address: ip, gone }, read) : read();
+  return readInTurn(
+    request,
+    isScan ? 'runReport' : undefined,
+    async (page, state) => {
+      const rows = await readListPage<LogRecord>(page, state, {
+        selection: ['logs', address, topics],
+        names: logNames,
+        rows: { cap: maxRows },
+        place: logPosition,
+        read: logReader(page.deps, state, address, topics),
+      });
+      if (rows.length === 0) throw noRecords();
+      const getTransaction = await transactionsAt(page.deps, state, rows);
+      return rows.map((row) => logRow(row, getTransaction(row)));
+    },
+    logNames,
+  );
 };
 
 /** Returns whether logs of any contract are searched in so many blocks that the search can take long. */
