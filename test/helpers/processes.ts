@@ -55,7 +55,7 @@ export interface RunningEngine {
 const engineStartMs = 120_000;
 
 /** Starts the embedded engine as the service does: in its own process with a supervisor. */
-export async function startEngine(dataDir: string): Promise<RunningEngine> {
+export async function startEngine(dataDir: string, onLine?: (line: string) => void): Promise<RunningEngine> {
   const port = await freePort();
   const controller = new AbortController();
   let child: ChildProcess | undefined;
@@ -64,6 +64,7 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
     port,
     signal: controller.signal,
     log: silentLog,
+    onLine,
     onStart: (started) => {
       child = started;
     },

@@ -1,6 +1,7 @@
 /** Checks source code that a client sends for verification. */
 import { z } from 'zod';
 import { isTooDeep, maxJsonLevels } from '#runtime/json-depth.ts';
+import { groupBy } from '#runtime/lists.ts';
 import type { CompilerInput } from '#verification/types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -112,15 +113,11 @@ function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>
   if (all.length === 0) return settings;
   if (all.length > maxLibraries)
     throw new ApiProblem('bad_query', `settings.libraries must have at most ${maxLibraries} addresses`);
-  const grouped = new Map<string, [string, unknown][]>();
-  for (const [name, address] of all) {
-    const at = name.lastIndexOf(':');
-    const path = name.slice(0, Math.max(at, 0));
-    const ofPath = grouped.get(path) ?? [];
-    ofPath.push([name.slice(at + 1), address]);
-    grouped.set(path, ofPath);
-  }
-  const byPath = [...grouped].map(([path, ofPath]) => [path, Object.fromEntries(ofPath)]);
+  const getPath = ([name]: readonly [string, unknown]) => name.slice(0, Math.max(name.lastIndexOf(':'), 0));
+  const byPath = [...groupBy(all, getPath)].map(([path, ofPath]) => {
+    const named = ofPath.map(([name, address]) => [name.slice(name.lastIndexOf(':') + 1), address]);
+    return [path, Object.fromEntries(named)];
+  });
   return { ...settings, libraries: Object.fromEntries(byPath) };
 }
 
