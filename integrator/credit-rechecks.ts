@@ -26,7 +26,7 @@ interface Recheck {
 const everyMs = 10_000;
 /** So few that new deposits wait for no long time. */
 const atOnce = 20;
-/** Number of newest credits whose blocks are checked if nothing tells whether there was a reorg. Each needs a verdict. */
+/** Number of newest credits to check after a time in which a reorg can have passed unnoticed. Each needs a verdict. */
 const mostNewest = 10_000;
 /** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
 const lostStates: ReadonlySet<string> = new Set(['unknown', 'pending', 'failed', 'mismatch']);

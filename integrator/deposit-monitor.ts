@@ -39,8 +39,8 @@ interface Position {
   readonly digest: string;
   readonly fromBlock: number;
   /**
-   * Set while the list is read again. No cursor of the newest blocks tells of a reorg meanwhile, so credits are checked
-   * at the end.
+   * Set while the list is read again. Without a cursor of the newest blocks, the monitor can miss a reorg, so it checks
+   * credits at the end.
    */
   readonly isReadAgain?: boolean | undefined;
 }

@@ -47,9 +47,7 @@ export const configSchema = z.object({
   ),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' }).optional())
-    .describe(
-      'WebSocket URL of a node, which reports new blocks; unset: that of the local dev chain; with RPC_URL none, so that the pipeline polls, and the edge refuses WebSockets',
-    ),
+    .describe('WebSocket URL of a node; unset with RPC_URL: the pipeline polls, and the edge refuses WebSockets'),
   DEVCHAIN_PORT: port(8545, 'Port of the local dev chain'),
   CLICKHOUSE_URL: z
     .preprocess(blank, httpUrl.optional())

@@ -47,7 +47,7 @@ async function startWithCredit(t: ExecutionContext) {
 }
 
 for (const code of ['invalid_cursor', 'not_found'])
-  test(`credits are checked when ${code} has taken the place: no cursor tells of a reorg any more`, async (t) => {
+  test(`after ${code}, credits are checked, because the monitor can have missed a reorg`, async (t) => {
     const { service, start, logged } = await startWithCredit(t);
     service.isGone = true;
     service.error = new CordscanError(400, { code, detail: 'gone' } as never);
@@ -68,7 +68,7 @@ test('an error of a proxy loses no place', async (t) => {
   t.deepEqual(logged, []);
 });
 
-test('credits are checked after all history was read again: until then, no cursor tells of a reorg', async (t) => {
+test('after all history was read again, credits are checked, because the monitor can have missed a reorg', async (t) => {
   const { service, start, logged } = await startWithCredit(t);
   const monitor = start([to, `0x${'c'.repeat(40)}`]);
   service.hasMore = true;

@@ -13,7 +13,6 @@ import {
   requireReservesBlock,
   writeReservesMessage,
 } from '../../read/statements/reserves.ts';
-
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
 import { AccountList, maxAccounts } from './account-list.ts';
 
