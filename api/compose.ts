@@ -45,6 +45,7 @@ import { SourceReader } from './read/registry/source-reader.ts';
 import { RunningQueries } from './read/sql/running-queries.ts';
 import { SavedQueries } from './read/sql/saved-queries.ts';
 import { Schedules } from './read/sql/schedules.ts';
+import { StuckQueries } from './read/sql/stuck-queries.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
@@ -139,6 +140,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     changeSlots: new ExportSlots(4 * parts.settings.exportsAtOnce),
     queryTurns,
     sqlQueries: new RunningQueries(),
+    stuckQueries: new StuckQueries(),
     savedQueries: new SavedQueries(database),
     schedules: new Schedules(database, serviceKey),
     streamSlots: streamPlaces(parts.settings.streamsAtOnce),

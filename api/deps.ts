@@ -58,6 +58,7 @@ import type { SqlSettings } from './read/sql/prepared-query.ts';
 import type { RunningQueries } from './read/sql/running-queries.ts';
 import type { SavedQueries } from './read/sql/saved-queries.ts';
 import type { Schedules } from './read/sql/schedules.ts';
+import type { StuckQueries } from './read/sql/stuck-queries.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
@@ -137,6 +138,7 @@ export interface ApiDeps {
   /** Undefined if user SQL is disabled. */
   readonly userDatabase: UserDatabase | undefined;
   readonly sqlQueries: RunningQueries;
+  readonly stuckQueries: StuckQueries;
   readonly streamSlots: Places;
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;

@@ -254,7 +254,7 @@ export interface Reading {
   signatures_of_selectors: { parameters: { selectors: List<Text> }; row: { selector_hex: Text; kind: Text; signature: Text; indexed: UInt32; priority: UInt8; declaration: Text; origin: Text } };
   source_document: { parameters: { name: Text }; row: { part: UInt8; sha256_hex: Text; source: Text; version: Text; generated_time: UInt32; entry_count: UInt32; first_ms: Int64; second_ms: Int64; fault: Text } };
   source_text: { parameters: { name: Text; sha256: Text }; row: { document: Text } };
-  sql_progress: { parameters: { mark: Text }; row: { elapsed: Float64; read_rows: UInt64; total_rows_approx: UInt64; memory_bytes: UInt64 } };
+  sql_progress: { parameters: { mark: Text }; row: { elapsed: Float64; overtime: Float64; read_rows: UInt64; total_rows_approx: UInt64; memory_bytes: UInt64 } };
   sql_result: { parameters: { query_id: Text; run_ms: UInt64 }; row: { run_ms: Int64; number: UInt32; block_number: UInt64; block_hash: Text; columns: Text; rows: Text; row_count: UInt64; error: Text } };
   sql_results: { parameters: { after_ms: UInt64; limit: UInt32; query_id: Text }; row: { run_ms: Int64; slot: UInt8; number: UInt32; block_number: UInt64; block_hash: Text; row_count: UInt64; error: Text } };
   sql_schedules: { parameters: { owner: Text; query_id: Text }; row: { query_id: Text; owner: Text; every_minutes: UInt32; url: Text; next_ms: Int64; sent_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64 } };

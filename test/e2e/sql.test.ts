@@ -2,6 +2,7 @@ import test from 'ava';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 import { type ApiOptions, headReader, startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -262,6 +263,27 @@ test.serial('a running query shows its progress and can be cancelled, by its cal
     if (i > 50) return t.fail('the query still runs in the database');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+});
+
+test.serial('a caller whose query nothing can stop is refused for a time, although it left', async (t) => {
+  const sql = { access: 'open', maxSeconds: 1, maxMemoryMib: 512 } as const;
+  await withApi({ sql }, async (api) => {
+    const leave = new AbortController();
+    // one call of a function, in which the database checks no limit, after planning
+    const endless = `SELECT hasAll(range(500000 + toUInt32(max(block_number) * 0)), range(500000)) FROM blocks`;
+    const init = { headers: { 'content-type': 'application/json' }, method: 'POST', signal: leave.signal };
+    const left = fetch(`${api.origin}/api/v1/sql`, { ...init, body: JSON.stringify({ sql: endless }) });
+    const isRunning = async () => (await indexed.pipeline.deps.database.read('sql_progress', { mark: 'hasAll' }))[0];
+    await waitFor(async () => ((await isRunning())?.overtime ?? 0) > 0, 10_000, 'its time limit has passed');
+    leave.abort();
+    await t.throwsAsync(left, { any: true });
+    await waitFor(async () => (await post({ sql: 'SELECT 1' }, {}, api)).status === 429, 30_000, 'it is refused');
+    const { status, headers, body } = await post({ sql: 'SELECT 1' }, {}, api);
+    t.is(status, 429);
+    t.regex(body.detail, /your SQL ran on after its time limit/);
+    t.true(Number(headers.get('retry-after')) > 500);
+    await waitFor(async () => (await isRunning()) === undefined, 60_000, 'the query ends');
+  });
 });
 
 test.serial('explain says what would be read, and the limit of rows is kept', async (t) => {

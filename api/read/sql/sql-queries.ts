@@ -14,6 +14,7 @@ import { cheapSeconds, PreparedQuery, type SqlEstimate, type SqlSettings } from 
 import type { RunningQueries } from './running-queries.ts';
 import { type Column, showBinary } from './shown-columns.ts';
 import { sqlProblem } from './sql-error.ts';
+import type { StuckQueries } from './stuck-queries.ts';
 import { readUserStatement } from './user-statement.ts';
 import { readViewSnapshot, type SqlEnd, stateOfQuery, type ViewSnapshotDeps } from './view-snapshot.ts';
 
@@ -48,6 +49,7 @@ export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, Sour
   readonly userDatabase: UserDatabase | undefined;
   readonly queryTurns: QueryTurns;
   readonly sqlQueries: RunningQueries;
+  readonly stuckQueries: StuckQueries;
   readonly log: Log;
   readonly settings: ViewSnapshotDeps['settings'] & { readonly queryMaxRows: number; readonly sql: SqlSettings };
 }
@@ -57,6 +59,9 @@ interface Turn extends QueryCaller {
   /** Charges the caller for the query. @returns false if the caller's rate limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
 }
+
+/** Time after its time limit from which a stopped query counts as stuck, s: less than the engine waits to restart. */
+const mostOvertimeSeconds = 5;
 
 /** Number of read rows that the rate limit counts as one request. */
 const rowsPerPoint = 1_000_000;
@@ -181,13 +186,16 @@ interface Prepared {
 type Prepare = (state: ChainState) => Promise<Prepared>;
 
 /** Returns the database for one query, of which no statement runs after one for which the engine had to restart. */
-function refuseAfterStuck(database: UserDatabase): Pick<UserDatabase, 'stream'> {
+function refuseAfterStuck(database: UserDatabase, onStuck: () => void): Pick<UserDatabase, 'stream'> {
   let stuck: UserSqlError | undefined;
   return {
     stream: async (call) => {
       if (stuck) throw stuck;
       return database.stream(call).catch((error: unknown) => {
-        if (error instanceof UserSqlError && error.code === stuckCode) stuck = error;
+        if (error instanceof UserSqlError && error.code === stuckCode) {
+          stuck = error;
+          onStuck();
+        }
         throw error;
       });
     },
@@ -211,10 +219,11 @@ async function running<T>(
     );
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
+  deps.stuckQueries.assertAccepted(turn);
   const { id, query } = deps.sqlQueries.begin(turn, wanted);
-  const guarded = refuseAfterStuck(userDatabase);
+  const guarded = refuseAfterStuck(userDatabase, () => deps.stuckQueries.add(turn));
   const { signal } = query.stop;
-  signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
+  signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark, turn));
   // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
   const leave = () => query.stop.abort();
   const { gone } = turn;
@@ -239,12 +248,21 @@ async function running<T>(
   }
 }
 
-/** Stops a query: the embedded engine would finish it without its client. Repeats in case the query starts late. */
-async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise<void> {
+/**
+ * Stops a query: the embedded engine would finish it without its client. Repeats in case the query starts late. Counts a
+ * query that can't be stopped against its caller, who can't evade that by leaving.
+ */
+async function stopInDatabase({ database, stuckQueries, log }: SqlDeps, mark: string, from: QueryCaller) {
   try {
     for (const ms of [0, 500]) {
       await after(ms);
       await database.execute('stop_sql', { mark });
+    }
+    for (;;) {
+      const [progress] = await database.read('sql_progress', { mark });
+      if (!progress) return;
+      if (progress.overtime > mostOvertimeSeconds) return stuckQueries.add(from);
+      await after(1_000, undefined, { ref: false });
     }
   } catch (error) {
     log.warn(
