@@ -4,27 +4,29 @@ import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedDeps } from '../read/accounts/internal-calls/traced-reader.ts';
+import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type EmissionDeps, emissionOfBlocks, maxEmissionBlocks } from '../read/supply/emitted.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { assertCovered, assertWhole } from './covered.ts';
-import { type ListPageDeps, readByState, readListPage } from './list-page.ts';
+import { type ListPageDeps, readInTurn, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
 /** The list of uncles is always empty, because the chain has no uncles. */
-export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps> = async (request) => {
+export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps & ReportDeps> = async (request) => {
   const { deps, parameters } = request;
   const miner = hexDigits(parseAddress(parameters));
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
   const isLimited = deps.settings.supply.emissionMethod !== undefined;
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
-  return readByState(newestFirst, async (page, state) => {
+  // all blocks are searched for those of a producer
+  return readInTurn(newestFirst, 'runFiltered', async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
       ...(isLimited && { rows: { fallback: maxEmissionBlocks } }),
       place: (row) => ({ block: Number(row.block_number), index: 0 }),
       read: ({ fromBlock, toBlock }, after, limit) =>
-        deps.database.read('mined_blocks', {
+        page.deps.database.read('mined_blocks', {
           ...snapshotParameters(state),
           miner,
           from_block: fromBlock,

@@ -76,7 +76,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & Trace
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
   const selections = buildSelections(address, sides);
-  const isFiltered = selections.some((selection) => selection?.counterparty !== undefined);
+  const isFiltered = selections.length > 0 && (sides.from !== undefined || sides.to !== undefined);
   return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const ranges = await deps.traced.ranges(state);

@@ -35,7 +35,8 @@ export const accountTransfers =
     const isFiltered = selections.some((one) => {
       const accounts = new Set([one.address, one.from, one.to].filter((account) => account !== undefined)).size;
       // most transfers are of ERC-20, so others can be rare among them
-      return accounts > 1 || (accounts === 1 && (one.token !== undefined || standard !== 'erc20'));
+      const filters = accounts + (one.token === undefined ? 0 : 1) + (standard === 'erc20' ? 0 : 1);
+      return filters > 1 || one.from !== undefined || one.to !== undefined;
     });
     return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
       const { deps } = page;

@@ -35,7 +35,7 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
   const { parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const streams = buildStreams(address, sides);
-  const isFiltered = streams.some(({ counterparty }) => counterparty !== undefined);
+  const isFiltered = streams.length > 0 && (sides.from !== undefined || sides.to !== undefined);
   return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const read = joinReaders<HistoryRecord>(

@@ -32,7 +32,7 @@ export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ 
     .filter((row) => row.sender === address || row.to === address)
     .filter((row) => {
       const [sends, receives] = [from === undefined || row.sender === from, to === undefined || row.to === to];
-      return isEither ? sends || receives : sends && receives;
+      return isEither && from !== undefined && to !== undefined ? sends || receives : sends && receives;
     })
     .sort((a, b) => b.nonce - a.nonce);
   const page = rows.slice(skip, skip + limit).map(toRow);

@@ -190,6 +190,6 @@ const limits: Readonly<Record<string, string>> = {
   'contract.checkverifystatus': 'the field message of a failure has the reason',
   'contract.listcontracts':
     'lists contracts created by transactions, oldest first; verified contracts: newest verification first; `offset` must be at most 1,000',
-  'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
+  'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available; an error if the last trade is too old',
   'stats.totalfees': 'the result is an object; Blockscout returns a plain number',
 };

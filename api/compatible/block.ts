@@ -2,8 +2,10 @@
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
-import { getFirst } from '#runtime/lists.ts';
+import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { anywhere } from '../cache/cache.ts';
+import type { TraceDeps } from '../read/accounts/internal-calls/trace-live.ts';
 import { findBlock } from '../read/chain/find-block.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
@@ -11,11 +13,14 @@ import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps, TimeDeps } from '
 import { type EmissionDeps, emissionOfBlocks } from '../read/supply/emitted.ts';
 import { paceBlocks } from '../tail/recent-blocks.ts';
 import type { BlockRecord } from '../terms/records.ts';
-import { type CompatibleAction, CompatibleError, type CompatibleRequest, computeCost, noRecords } from './action.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, noRecords } from './action.ts';
 import { assertCovered, assertFirstBlocks, assertNotSilent } from './covered.ts';
 import { parseBlock } from './parameters.ts';
 
 const maxTimes = 1_000;
+/** Number of times that count as one request: each needs a statement of its own. */
+const timesPerCost = 4;
+const timesAtOnce = 8;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
 /** For several times (`timestamps=a,b,c`), the result is a list of blocks. */
@@ -33,12 +38,14 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
     throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps, got ${times.length}`);
   if (!times.every((time) => /^\d{1,12}$/.test(time)))
     throw new CompatibleError('Error! Invalid timestamp: must be Unix seconds, decimal');
-  await charge(computeCost(times.length), 0);
+  await charge(Math.ceil(times.length / timesPerCost) - 1, 0);
   const known = await headNow(deps);
   await reachBlock(deps, known);
-  return deps.snapshots.run(async (state) => {
+  const read = async (state: ChainState) => {
     assertCovered(deps, state, state.startBlock, state.head);
-    const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
+    const blocks: (number | undefined)[] = [];
+    for (const some of splitIntoChunks(times, timesAtOnce))
+      blocks.push(...(await Promise.all(some.map((time) => heightAt(deps, state, Number(time), closest)))));
     // a block that is not indexed yet may be closer to the requested time
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
@@ -51,7 +58,8 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
       timestamp,
       blockNumber: blocks[i] === undefined ? null : String(blocks[i]),
     }));
-  });
+  };
+  return deps.snapshots.run(read, { isExpensive: times.length > timesAtOnce });
 };
 
 /** Returns the newest known block number, or -1 before any block is indexed. */
@@ -142,33 +150,51 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
+/** Cost beyond that of each request of a block that a node executes again. */
+const traceCost = 9;
+
+/** Counts internal calls of a block that the index has not traced. A failed trace does not pause the node. */
+async function countInternal(
+  { deps, charge }: CompatibleRequest<TraceDeps>,
+  { block_number, block_hash }: BlockRecord,
+): Promise<number> {
+  const key = `calls of ${block_hash}`;
+  if (deps.traces.get(key, anywhere) === undefined) await charge(traceCost, 0);
   try {
-    const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
-    const calls = getFirst(await fetchCalls(client, endpoint, bundles));
-    return calls.reduce((sum, own) => sum + own.length, 0);
+    return (await deps.traces.of(key, anywhere, () => traceBlock(deps, Number(block_number), block_hash))) as number;
   } catch {
     throw new CompatibleError(
-      `Error! The number of internal transactions of block ${block} is unknown: the index has no trace of this block, and no node can trace it now`,
+      `Error! The number of internal transactions of block ${block_number} is unknown: the index has no trace of this block, and no node can trace it now`,
     );
   }
 }
 
-export const blockCounts: CompatibleAction<BlockDeps & ReachDeps> = (request) =>
-  withBlock(request, async (state) => {
-    const { deps } = request;
+async function traceBlock({ client }: TraceDeps, number: number, hash: string): Promise<number> {
+  const options = { verify: 'links', retries: 1, mayLack: true } as const;
+  const { bundles, endpoint } = await fetchBlocks(client, number, number, options);
+  if (getFirst(bundles).block.hash.toLowerCase() !== hash) throw new Error(`the node has another block ${number}`);
+  const calls = getFirst(await fetchCalls(client, endpoint, bundles, { isOptional: true }));
+  return calls.reduce((sum, own) => sum + own.length, 0);
+}
+
+export const blockCounts: CompatibleAction<BlockDeps & ReachDeps & TraceDeps> = async (request) => {
+  const { block, counts, traced } = await withBlock(request, async (state) => {
+    const { database } = request.deps;
     const block = await requireBlock(request, state);
     const parameters = { ...snapshotParameters(state), block_number: block.block_number };
     const [counts, [traced]] = await Promise.all([
-      deps.database.readOne('block_counts', parameters),
-      deps.database.read('trace_of_block', parameters),
+      database.readOne('block_counts', parameters),
+      database.read('trace_of_block', parameters),
     ]);
-    return {
-      block: Number(block.block_number),
-      txsCount: block.transaction_count,
-      internalTxsCount: traced?.call_count ?? (await countInternal(deps, Number(block.block_number))),
-      erc20TxsCount: Number(counts.erc20_transfers),
-      erc721TxsCount: Number(counts.erc721_transfers),
-      erc1155TxsCount: Number(counts.erc1155_transfers),
-    };
+    return { block, counts, traced };
   });
+  return {
+    block: Number(block.block_number),
+    txsCount: block.transaction_count,
+    // outside the snapshot, because a trace can take long
+    internalTxsCount: traced?.call_count ?? (await countInternal(request, block)),
+    erc20TxsCount: Number(counts.erc20_transfers),
+    erc721TxsCount: Number(counts.erc721_transfers),
+    erc1155TxsCount: Number(counts.erc1155_transfers),
+  };
+};

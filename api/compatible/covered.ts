@@ -1,6 +1,7 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { chainHead, describeGap, describeSilence, getCoverage, isSilent, lagsBehind } from '../read/chain/freshness.ts';
-import type { CoverageDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, TimeDeps } from '../read/reader-deps.ts';
+import { bucketStart } from '../terms/buckets.ts';
 import { CompatibleError } from './action.ts';
 
 /**
@@ -38,6 +39,17 @@ export function assertNewest(deps: CoverageDeps, state: ChainState, fromBlock: n
     throw notIndexed(`the index is at block ${state.head}, and the chain at block ${chainHead(deps, state)}`);
 }
 
+/**
+ * Rejects daily figures that may lack blocks. The day of the newest indexed block changes with blocks that follow.
+ * @param lastDay start of the last requested day, Unix seconds
+ * @throws CompatibleError
+ */
+export async function assertDays(deps: CoverageDeps & TimeDeps, state: ChainState, lastDay: number): Promise<void> {
+  const isEnded = lastDay < bucketStart('day', await deps.blockTimes.head(state));
+  if (isEnded) assertWhole(deps, state);
+  else assertNewest(deps, state, state.startBlock);
+}
+
 /** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */
 export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string): void {
   if (startBlock > 0)
@@ -46,13 +58,13 @@ export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string)
     );
 }
 
-/** Rejects figures that need all blocks from block 0 on, such as token balances. @throws CompatibleError */
+/** Rejects figures that need all blocks from block 0 to the newest, such as token balances. @throws CompatibleError */
 export function assertFromGenesis(deps: CoverageDeps, state: ChainState): void {
   if (state.startBlock > 0)
     throw new CompatibleError(
       `Error! This service indexes from block ${state.startBlock}: token balances are not available`,
     );
-  assertWhole(deps, state);
+  assertNewest(deps, state, 0);
 }
 
 const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -53,16 +53,18 @@ export async function readByState<T, D extends ReachDeps>(
   request: CompatibleRequest<D>,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
   names: WindowNames = listNames,
+  isExpensive = false,
 ): Promise<T> {
   await reachBlock(request.deps, highestNamed(request, names));
-  const { headers, found } = await request.deps.snapshots.run(async (state) => {
+  const readOn = async (state: ChainState) => {
     const own = { ...request, headers: {} as Record<string, string> };
     const found = await read(own, state).catch((error: unknown) => {
       if (error instanceof EmptyAnswer) return error;
       throw error;
     });
     return { headers: own.headers, found };
-  });
+  };
+  const { headers, found } = await request.deps.snapshots.run(readOn, { isExpensive });
   Object.assign(request.headers, headers);
   if (found instanceof EmptyAnswer) throw found;
   return found;
@@ -83,7 +85,7 @@ export async function readInTurn<T, D extends ReachDeps & StoreDeps & ReportDeps
   if (!queue) return readByState(request, read, names);
   const { deps, caller, ip, gone } = request;
   const cancelled = { ...request, deps: { ...deps, database: deps.database.cancelledBy(gone) } };
-  return deps.queryTurns[queue]({ caller, address: ip, gone }, () => readByState(cancelled, read, names));
+  return deps.queryTurns[queue]({ caller, address: ip, gone }, () => readByState(cancelled, read, names, true));
 }
 
 /**

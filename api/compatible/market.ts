@@ -9,7 +9,7 @@ import type { TradeDeps } from '../read/market/trades.ts';
 import type { CoverageDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { bucketStart } from '../terms/buckets.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertCovered, assertNewest } from './covered.ts';
+import { assertDays, assertNewest } from './covered.ts';
 import { parseDay } from './stats.ts';
 
 /** Returns the price in dollars. A price in bitcoin is not available. */
@@ -18,11 +18,12 @@ export const coinPrice =
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
       assertNewest(deps, state, state.startBlock); // reserves of pools need all blocks
-      const { price, last } = await readPrice(deps, state);
+      const { price, last, stale } = await readPrice(deps, state);
       if (price === null || !last)
         throw new CompatibleError(
           'Error! The price is unknown: no indexed trade of the native coin can be used for the price yet',
         );
+      if (stale) throw new CompatibleError(`Error! The price is too old: the last trade was at ${isoTime(last.time)}`);
       return {
         // empty fields, because clients expect strings instead of null
         [`${coin}btc`]: '',
@@ -36,7 +37,7 @@ export const coinPrice =
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
-    assertCovered(deps, state, state.startBlock, state.head);
+    await assertDays(deps, state, to);
     const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
     const series = from > last ? new Map() : await readTradeSeries(deps, state, 'day', from, last);
     if (series.size === 0) throw noRecords();
@@ -54,7 +55,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
-    assertCovered(deps, state, state.startBlock, state.head);
+    await assertDays(deps, state, to);
     const read = async (name: string) => {
       const points = await buildChart(deps, state, requireChart(name), { resolution: 'day', from, to });
       return new Map(points.map(({ time, value }) => [time, value]));

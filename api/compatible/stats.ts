@@ -1,7 +1,6 @@
 /** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { needsEarlierBlocks } from '../read/charts/earlier-blocks.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -10,7 +9,7 @@ import { type EmissionDeps, emissionOfBuckets } from '../read/supply/emitted.ts'
 import { bucketStart, bucketsBetween } from '../terms/buckets.ts';
 import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { assertCovered } from './covered.ts';
+import { assertDays } from './covered.ts';
 
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
@@ -57,14 +56,13 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
   readonly series: SeriesReader;
 }
 
-/** @throws CompatibleError if blocks are missing, or blocks before START_BLOCK can change the days from `from` on */
+/** @throws CompatibleError if the days may lack blocks, or blocks before START_BLOCK can change the days from `from` on */
 async function assertKnownDays(
   deps: DailyDeps,
   state: ChainState,
-  from: number,
-  needsAllBlocks = false,
+  { from, to, needsAllBlocks = false }: { from: number; to: number; needsAllBlocks?: boolean },
 ): Promise<void> {
-  assertCovered(deps, state, state.startBlock, state.head);
+  await assertDays(deps, state, to);
   if (!(await needsEarlierBlocks(deps, state, { kind: 'flow', needsAllBlocks }, { from, points: [] }))) return;
   const first = (await deps.blockTimes.first(state)) ?? 0;
   const day = isoTime(bucketStart('day', first + daySeconds - 1)).slice(0, 10);
@@ -82,12 +80,12 @@ export const dailyAction =
   ({ deps, parameters, proof }) => {
     const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
     return deps.snapshots.run(async (state) => {
-      await assertKnownDays(deps, state, from, needsAllBlocks);
+      await assertKnownDays(deps, state, { from, to, needsAllBlocks });
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, bucketStart('day', (await deps.blockTimes.chartStart(state)) ?? 0));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
-      // no earlier block can be in these days
-      proof.isCovered = from > last && !lagsBehind(deps, state) && !isSilent(deps, state);
+      // blocks of these days can't exist: the days are after the newest block, or before the first
+      proof.isCovered = from > last || (to < first && state.startBlock === 0);
       if (first > last) throw noRecords();
       const starts = bucketsBetween('day', first, last);
       const emitted = showsRewards ? await emissionOfBuckets(deps, state, { resolution: 'day', starts }) : noEmission;
@@ -103,7 +101,7 @@ export const dailyAction =
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {
-    await assertKnownDays(deps, state, day);
+    await assertKnownDays(deps, state, { from: day, to: day });
     const series = await deps.series.read('day', state, { from: day, to: day + daySeconds - 1 });
     const figures = series.get(day);
     if (!figures) throw noRecords();

@@ -20,7 +20,7 @@ import {
   noRecords,
   PlainText,
 } from './action.ts';
-import { assertFromGenesis, assertWhole } from './covered.ts';
+import { assertFromGenesis, assertNewest } from './covered.ts';
 import { pageWindow, parseAddress, parseBlock, parseTag } from './parameters.ts';
 
 type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
@@ -35,7 +35,7 @@ async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,
 ): Promise<TokenRecord> {
-  assertWhole(deps, state);
+  assertNewest(deps, state, state.startBlock);
   const token = await findToken(deps, state, parseAddress(parameters, 'contractaddress'));
   if (!token) throw noRecords();
   return token;

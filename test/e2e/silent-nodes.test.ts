@@ -1,6 +1,9 @@
 import test from 'ava';
+import { Random } from '#devchain/random.ts';
+import { type Json, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
+import { startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -11,6 +14,43 @@ test.before(async () => {
 test.after.always(() => indexed?.stop());
 
 const get = async (path: string) => indexed.api.get(`/api/v1${path}`);
+
+test.serial('an untraced block is traced once, and a failed trace does not pause the node', async (t) => {
+  const target = indexed.chain.rpc.url;
+  const proxy = await startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: 0 });
+  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
+  t.teardown(async () => {
+    await api.stop();
+    await proxy.stop();
+  });
+  const { block } = indexed.transfers[0]!;
+  const count = async () => (await api.get(`/api?module=block&action=getblocktxnscount&blockno=${block}`)).body;
+  let asked = 0;
+  const change = (method: RegExp, changeReply: (reply: Json) => void) =>
+    proxy.setFault(({ calls, replies }) => {
+      const at = calls.findIndex((call) => method.test(call.method));
+      if (at < 0) return 'untouched';
+      asked++;
+      changeReply(replies[at]);
+      return 'changed';
+    }, 100);
+  const trace = /^(trace_block|debug_traceBlock)/;
+  change(trace, (reply) => {
+    reply.result = [{ error: 'execution timeout' }];
+  });
+  t.regex(String((await count()).result), /no trace of this block, and no node can trace it now/);
+  t.true(asked > 0 && api.deps.client.health[0]!.healthy && api.deps.client.endpoints[0]!.available);
+  change(/^eth_getBlockByNumber$/, (reply) => {
+    reply.result.hash = `0x${'e'.repeat(64)}`;
+  });
+  t.regex(String((await count()).result), /no node can trace it now/, 'the node has another block');
+  asked = 0;
+  change(trace, () => {});
+  const [first, second] = await Promise.all([count(), count()]);
+  t.is(first.status, '1');
+  t.deepEqual([second, await count()], [first, first]);
+  t.is(asked, 1);
+});
 
 test.serial('no reply is complete while no node answers, because newer blocks can exist', async (t) => {
   const unused = `0x${'5e'.repeat(20)}`;
@@ -26,6 +66,15 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   t.deepEqual([undecided.status, undecided.body.code], [503, 'indexing'], 'the next block can have the same time');
   const history = (more = '') => indexed.api.get(`/api?module=account&action=txlist&address=${unused}${more}`);
   t.is((await history()).body.message, 'No transactions found');
+  const day = new Date(newest.timestamp * 1_000).toISOString().slice(0, 10);
+  const daily = (date: string) => `module=stats&action=dailytx&startdate=${date}&enddate=${date}`;
+  const holder = indexed.transfers.find(({ standard }) => standard === 'erc20')!;
+  const current = [
+    `module=account&action=tokenlist&address=${holder.to}`,
+    `module=token&action=tokenholdercount&contractaddress=${holder.token}`,
+    daily(day),
+  ];
+  for (const query of current) t.is((await indexed.api.get(`/api?${query}`)).body.status, '1', query);
   await indexed.chain.stop();
   await waitFor(
     async () => !(await get('/strings?limit=1')).body.index.complete,
@@ -43,6 +92,11 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
   const empty = await history();
   t.regex(empty.body.result ?? empty.body.message, /No node reports whether there are blocks after block/);
   t.is((await history('&endblock=20')).body.message, 'No transactions found', 'old blocks are certain');
+  for (const query of current) {
+    const reply = (await indexed.api.get(`/api?${query}`)).body;
+    t.regex(String(reply.result), /No node reports whether there are blocks after block/, query);
+  }
+  t.not((await indexed.api.get(`/api?${daily('2001-01-01')}`)).body.message, 'NOTOK', 'an ended day is certain');
   const { body: time } = await indexed.api.get(
     '/api?module=block&action=getblocknobytime&timestamp=9999999999&closest=before',
   );

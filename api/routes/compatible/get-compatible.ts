@@ -132,14 +132,14 @@ class RecordingSnapshots implements Snapshots {
     return this.snapshots.isStill(version);
   }
 
-  async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
+  async run<T>(read: (state: ChainState) => Promise<T>, options?: Parameters<Snapshots['run']>[1]): Promise<T> {
     let used: ChainState | undefined;
     const recordState = (state: ChainState) => {
       used = state;
       return read(state);
     };
     try {
-      return await this.snapshots.run(recordState);
+      return await this.snapshots.run(recordState, options);
     } finally {
       if (used && (!this.state || used.head < this.state.head)) this.state = used;
     }
