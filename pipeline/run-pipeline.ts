@@ -115,6 +115,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     await Promise.allSettled([...tasks, rollups.ended()]); // sums that are added up late must not publish an old state
     if (error instanceof DatabaseRestart && !deps.signal.aborted) {
       deps.log.warn({ event: 'database_restarted' }, error.message);
+      deps.report?.set({ phase: 'starting', reason: null });
       return 'again';
     }
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
@@ -291,7 +292,8 @@ function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: 
 
 function recordError({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
   const reason = error instanceof Error ? error.message : String(error);
-  const isBadBlock = error instanceof InvalidChainData;
+  // a block that no node has may not exist: one node can announce any height
+  const isBadBlock = error instanceof InvalidChainData && error.violation !== 'null_block';
   report?.set({
     phase: 'failing',
     reason,

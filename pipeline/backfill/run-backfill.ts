@@ -63,9 +63,10 @@ export async function runBackfill(parts: BackfillParts, checks: BackfillChecks):
   let pauseMs = 500;
   while (!signal.aborted) {
     try {
-      if (!(await storeMissing(parts, progress, checks))) break;
-      pauseMs = 500;
+      const hasMore = await storeMissing(parts, progress, checks);
       deps.report?.set({ historyFault: null });
+      if (!hasMore) break;
+      pauseMs = 500;
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;

@@ -46,11 +46,13 @@ export class Finalizer {
   /**
    * Fetches blocks again and finalizes them; fewer when the signal fires.
    * @param followed returns the hash of a block that was followed: the node must return the same block
+   * @param onRaise called after some of the blocks became final
    * @throws Error if not all became final
    */
   async finalizeFromNode(
     { fromBlock, toBlock }: Interval,
     followed: (block: number) => string | undefined,
+    onRaise = () => {},
   ): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();
@@ -68,6 +70,7 @@ export class Finalizer {
             if (!next) return;
             done.delete(next.fromBlock);
             await this.#raise(next);
+            onRaise();
           }
         },
         onQuarantined: ({ quarantined, reason }) =>

@@ -169,7 +169,9 @@ async function finalizeThrough(
   // first up to the last followed block, whose hash covers the blocks before it
   for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
     const fromBlock = parts.store.state.finalized + 1;
-    if (fromBlock <= toBlock) await finalizer.finalizeFromNode({ fromBlock, toBlock }, (block) => followed.get(block));
+    if (fromBlock > toBlock) continue;
+    const setWorking = () => parts.deps.report?.set({ phase: 'starting', reason: null });
+    await finalizer.finalizeFromNode({ fromBlock, toBlock }, (block) => followed.get(block), setWorking);
   }
 }
 

@@ -67,8 +67,11 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
   }
 }
 
-/** Runs work at startup and on a schedule, and retries failed work in the next round. @param expression cron, UTC */
-function onSchedule(expression: string, work: () => Promise<void>) {
+/**
+ * Runs work at startup and on a schedule, and retries work in the next round that failed or returned false.
+ * @param expression cron, UTC
+ */
+function onSchedule(expression: string, work: () => Promise<boolean>) {
   let isDue = true;
   const setDue = () => {
     isDue = true;
@@ -77,9 +80,8 @@ function onSchedule(expression: string, work: () => Promise<void>) {
   return {
     runWhenDue: async () => {
       if (!isDue) return false;
-      await work();
-      isDue = false;
-      return false;
+      isDue = !(await work());
+      return isDue;
     },
     stop: () => void task.destroy(),
   };

@@ -9,7 +9,7 @@ import { combineSumParts } from '#chain/codec/wide-sum.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { showsFault, tokenCheckPrefix } from '#sql/self-audits.ts';
-import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
+import { type ChainState, isBackfilled, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
@@ -18,6 +18,8 @@ const tokensAtOnce = 20;
 const sampledBlocks = 25;
 const sampledTransactions = 100;
 
+type AuditedChain = Pick<ChainStateStore, 'state' | 'finalizedChanges'>;
+
 interface Check {
   readonly name: string;
   readonly expected: string;
@@ -25,10 +27,14 @@ interface Check {
   readonly detail: string;
 }
 
-export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateStore, 'state'>): Promise<void> {
+/** @returns false if blocks were repaired or removed meanwhile: a check may have seen only some of their rows */
+export async function selfAudit(deps: PipelineDeps, chain: AuditedChain): Promise<boolean> {
+  const { state, finalizedChanges } = chain;
+  if (!isBackfilled(state)) return false;
   let failed = 0;
   for (const check of [checkDays, checkRows, checkTokens, checkReceipts]) {
     const checks = await check(deps, state);
+    if (chain.finalizedChanges !== finalizedChanges) return false;
     failed += checks.filter(showsFault).length;
     if (checks.length > 0) await store(deps, checks, state.finalized);
     for (const { name, expected, actual, detail } of checks)
@@ -36,6 +42,7 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
         deps.log.error({ event: 'self_audit_difference', name, expected, actual, detail });
   }
   deps.metrics?.recordSelfAudit(failed);
+  return true;
 }
 
 async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {

@@ -19,6 +19,8 @@ export const checkedJob = 'rows checked after a start of the database';
 const startToleranceSeconds = 5;
 /** Linux writes changed pages to the disk after 30 s; a busy disk takes longer. @source Linux, vm.dirty_expire_centisecs */
 const unwrittenSeconds = 300;
+/** Time for which a statement is repeated before it compares fewer blocks, ms. */
+const repeatMs = 5_000;
 /** Blocks to compare in one statement, whose memory grows with their rows. */
 const blocksAtOnce = 10_000;
 
@@ -70,11 +72,15 @@ async function findDifferences(
   state: ChainState,
   range: Interval & { readonly isFinal: boolean },
 ): Promise<Difference[]> {
+  const { fromBlock, toBlock } = range;
   try {
-    return await findTableDifferences(deps, state, range);
+    return await findTableDifferences({ ...deps, database: deps.database.retryingFor(repeatMs) }, state, range);
   } catch (error) {
-    if (!(error instanceof StoreError && exceedsBudget(error))) throw error;
-    const { fromBlock, toBlock } = range;
+    if (!(error instanceof StoreError) || deps.signal.aborted) throw error;
+    if (!exceedsBudget(error)) {
+      if (error.retryable) return findDifferences(deps, state, range); // the database does not answer at present
+      throw error;
+    }
     if (fromBlock === toBlock) {
       deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });
       return [];

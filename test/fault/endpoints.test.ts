@@ -180,6 +180,7 @@ test.serial('a head that only one of three endpoints reports makes no block fina
     await waitFor(async () => ((await pipeline.state())?.head ?? 0) >= newest, 60_000, 'the pipeline follows');
     const { finalized } = (await pipeline.state())!;
     t.true(finalized <= newest - 20, `${finalized} is final at block ${newest}`);
+    t.is(pipeline.deps.metrics!.lateness(10_000), undefined, 'a block that does not exist is not a bad block');
   }
   t.true(boaster.injected() > 0);
 });
