@@ -92,6 +92,7 @@ export interface Reading {
   figure_transactions: { parameters: { final: UInt8; from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; status: Nullable<UInt8>; value: UInt256; gas_used: UInt64; gas_price: UInt256; fee: UInt256; input_bytes: UInt64; authorization_count: UInt16 } };
   figures_are_whole: { parameters: Snapshot & { from_block: UInt64 }; row: { is_whole: Nullable<UInt8> } };
   figures_missing: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { first_block: UInt64; last_block: UInt64 } };
+  final_rows_above: { parameters: { above: UInt64; table: Identifier }; row: { found: UInt8 } };
   first_block_at: { parameters: Snapshot & { time: UInt32 }; row: { block_number: UInt64 } };
   first_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };
   first_internal_funding: { parameters: Snapshot & { address: Text }; row: { block_number: UInt64; tx_index: UInt32; timestamp: DateTime; from: FixedString; tx_hash: FixedString; value: UInt256 } };

@@ -16,8 +16,11 @@ export interface Reorg {
   readonly added: readonly string[];
   /** Finalized blocks are removed: the next start continues after an interruption. */
   readonly isRewind?: boolean;
-  /** An operator removes blocks that no node contradicts: no reorg is recorded. */
-  readonly isUnrecorded?: boolean;
+  /**
+   * Set if an operator removes blocks that no node contradicts: block above which `removed` begins. The row has depth 0, so
+   * that no list shows it. The chain may replace the unfinalized blocks before they are stored again.
+   */
+  readonly unlistedAbove?: number;
 }
 
 export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): Reorg | undefined {
@@ -34,8 +37,8 @@ export async function detectionTime(database: Database): Promise<number> {
 export async function recordReorg(database: Database, reorg: Reorg): Promise<void> {
   const w = new RowWriter(1024);
   w.uint64(reorg.detectedMs);
-  w.uint64(reorg.forkBlock);
-  w.uint32(reorg.removed.length);
+  w.uint64(reorg.unlistedAbove ?? reorg.forkBlock);
+  w.uint32(reorg.unlistedAbove === undefined ? reorg.removed.length : 0);
   w.fixedArray(reorg.removed, 32);
   w.fixedArray(reorg.added, 32);
   await database.insertRowBinary('reorgs', w.view());
@@ -45,6 +48,6 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;
-  if (!intent.isUnrecorded) await recordReorg(database, intent);
+  if (intent.removed.length > 0) await recordReorg(database, intent);
   await store.publish({ reorgIntent: '' });
 }

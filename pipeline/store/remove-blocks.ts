@@ -1,6 +1,6 @@
 import type { Interval } from '#chain/intervals.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
-import { knotTables } from '#sql/chain-tables.ts';
+import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -43,6 +43,19 @@ function buildDrop(
     parameters: [...parameters.filter((parameter) => parameter !== 'block_number'), ...numbers],
     budget,
   };
+}
+
+/**
+ * Deletes the final rows of all blocks above a block. Only of tables that have such rows: a DELETE without effect takes 0.2 s
+ * in the embedded engine for each unfinalized block.
+ */
+export async function removeFinalizedAbove({ database }: StoreDeps, above: number): Promise<void> {
+  await runFew(
+    chainTables.map((table) => async () => {
+      const [row] = await database.read('final_rows_above', { table, above });
+      if (row) await database.execute('delete_above', { table, above });
+    }),
+  );
 }
 
 /** Deletes the wallet events of a range. */

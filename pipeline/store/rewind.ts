@@ -1,5 +1,4 @@
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
-import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { codesJob, knotsJob } from '#sql/job-marks.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -11,11 +10,10 @@ import { forgetTraced } from '../traces/traced-ranges.ts';
 import { type PauseDeps, withoutPipelines } from '../workers/pause-pipelines.ts';
 import { ChainStateStore, undoubted } from './chain-state-store.ts';
 import { Journal } from './journal.ts';
-import { keepFinalizedOrphans } from './keep-orphans.ts';
+import { keepFinalizedOrphans, keepOrphans } from './keep-orphans.ts';
 import { QuarantinedBlocks } from './quarantined-blocks.ts';
-import { removeUnfinalized } from './remove-blocks.ts';
+import { removeFinalizedAbove, removeKnots, removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
-import { runFew } from './run-few.ts';
 
 interface RewindDeps extends Pick<PipelineDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
   /** Directory of raw blocks. The removed blocks are removed from it too: a pipeline would store their rows again. */
@@ -31,8 +29,8 @@ export function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg and
- * copies their transactions.
+ * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg of all
+ * of them, else only the hashes of unfinalized blocks, which may not return. Copies the transactions of recorded blocks.
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
@@ -68,14 +66,13 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await new QuarantinedBlocks(deps).rewind(block);
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnfinalized(deps, (number) => number > block);
-  const { database } = deps;
   await reopenJobs(deps, block + 1, [knotsJob, codesJob]);
   await forgetBalances(deps);
-  const tables = [...chainTables, ...knotTables];
-  await runFew(tables.map((table) => () => database.execute('delete_above', { table, above: block })));
-  await recordIntent(database, store);
+  await removeFinalizedAbove(deps, block);
+  await removeKnots(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
+  await recordIntent(deps.database, store);
   await store.assertHeld();
-  deps.log.warn({ event: 'rewound', block, reorg: !reorg.isUnrecorded });
+  deps.log.warn({ event: 'rewound', block, reorg: reorg.unlistedAbove === undefined });
 }
 
 async function removeRaw(database: RewindDeps['database'], directory: string, fromBlock: number): Promise<void> {
@@ -95,9 +92,14 @@ async function getReorg(deps: RewindDeps, store: ChainStateStore, block: number,
     added: [],
     isRewind: true,
   };
-  if (!isReorg) return { ...rewound, removed: [], isUnrecorded: true };
+  const { finalized, head } = store.state;
+  if (!isReorg) {
+    const unlistedAbove = Math.max(block, finalized);
+    await keepOrphans(deps, unlistedAbove, head);
+    return { ...rewound, removed: await hashesAbove(deps, unlistedAbove, head), unlistedAbove };
+  }
   await keepFinalizedOrphans(deps, block);
-  return { ...rewound, removed: await hashesAbove(deps, block, store.state.head) };
+  return { ...rewound, removed: await hashesAbove(deps, block, head) };
 }
 
 async function readHeader({ database }: RewindDeps, block: number): Promise<RowOf<'stored_header'>> {

@@ -122,7 +122,7 @@ test.serial('a reorg does not skip the deposits of a hidden block that one of it
 test.serial('a stream waits for blocks that a rewind removed, and then has each event once', async (t) => {
   const block = steps.at(-1)!.number - 30;
   await pipeline.stop();
-  await rewind(pipeline.deps, block);
+  await rewind({ ...pipeline.deps, leaseMs: 500 }, block);
   const url = `${indexed.api.origin}/api/v1/stream/address-sets/${setId}`;
   const reader = await EventReader.open(url, String(steps[0]!.sequence - 1));
   t.teardown(() => reader.close());
@@ -144,4 +144,32 @@ test.serial('a stream waits for blocks that a rewind removed, and then has each 
     expected.map(({ id, name, data }) => ({ id, name, data })),
   );
   t.true(expected.some(({ name }) => name === 'transfer.creditable'));
+});
+
+test.serial('blocks that the chain replaces after a rewind are removed as by a reorg', async (t) => {
+  const { deps } = indexed.api;
+  const readSteps = async (headHash: string) => {
+    await waitFor(async () => (await deps.anchorEvents.after(0)).at(-1)?.hash === headHash, 20_000, 'steps are logged');
+    return deps.anchorEvents.after(0);
+  };
+  let last: AnchorEvent;
+  do {
+    await indexed.chain.mineLive(1);
+    last = (await readSteps((await pipeline.caughtUp(headReader(indexed.chain))).headHash)).at(-1)!;
+  } while ((await setEvents(deps, setId)([last])).events.every(({ name }) => name !== 'transfer.seen'));
+  const { head, headHash, reorgGeneration } = (await pipeline.state())!;
+  const reorgs = (await indexed.api.get('/api/v1/reorgs')).body.items.length;
+  await pipeline.stop();
+  await rewind({ ...pipeline.deps, leaseMs: 500 }, head - 2);
+  await indexed.chain.reorg(1);
+  pipeline = startPipeline({ database: pipeline.deps.database, urls: [indexed.chain.rpc.url] });
+  const newest = await pipeline.caughtUp(headReader(indexed.chain));
+  const later = (await readSteps(newest.headHash)).filter(({ sequence }) => sequence > last.sequence);
+  t.like(later[0], { kind: 'removed', hash: headHash });
+  const { events } = await setEvents(deps, setId)(later);
+  t.true(events.some(({ name, data }) => name === 'transfer.removed' && JSON.stringify(data).includes(headHash)));
+  const url = `${indexed.api.origin}/api/v1/changes?since=${head}-${headHash}-${reorgGeneration}`;
+  const [first] = (await (await fetch(url)).text()).split('\n');
+  t.like(JSON.parse(first!), { type: 'removed', toBlock: head });
+  t.is((await indexed.api.get('/api/v1/reorgs')).body.items.length, reorgs, 'the rewind is not listed');
 });

@@ -5,6 +5,6 @@
 -- budget:  5 s, 256 MiB, 1 row
 SELECT fork_block + indexOf(removed, toFixedString(unhex({hash:String}), 32)) AS block_number, toUnixTimestamp64Milli(detected_at) AS removed_at_ms
 FROM reorgs
-WHERE has(removed, toFixedString(unhex({hash:String}), 32))
+WHERE depth > 0 AND has(removed, toFixedString(unhex({hash:String}), 32))
 ORDER BY detected_at DESC
 LIMIT 1

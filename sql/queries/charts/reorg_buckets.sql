@@ -8,7 +8,7 @@ SELECT toUInt32({{bucket_start}}) AS time, toString(count()) AS reorg_count, toS
 FROM
 (
     SELECT detected_at, fork_block, depth FROM reorgs
-    WHERE fork_block BETWEEN {from_block:UInt64} AND {to_block:UInt64} LIMIT 1 BY detected_at, fork_block
+    WHERE depth > 0 AND fork_block BETWEEN {from_block:UInt64} AND {to_block:UInt64} LIMIT 1 BY detected_at, fork_block
 ) AS seen
 INNER JOIN
 (

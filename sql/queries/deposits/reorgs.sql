@@ -8,7 +8,8 @@
 SELECT toUnixTimestamp64Milli(detected_at) AS detected_ms, fork_block, depth,
     arrayMap(hash -> concat('0x', lower(hex(hash))), removed) AS removed_hashes, arrayMap(hash -> concat('0x', lower(hex(hash))), added) AS added_hashes
 FROM reorgs
-WHERE detected_at >= fromUnixTimestamp64Milli(toInt64({from_ms:UInt64})) AND detected_at <= fromUnixTimestamp64Milli(toInt64({before_ms:UInt64}))
+WHERE depth > 0
+  AND detected_at >= fromUnixTimestamp64Milli(toInt64({from_ms:UInt64})) AND detected_at <= fromUnixTimestamp64Milli(toInt64({before_ms:UInt64}))
   AND (detected_at, fork_block) < (fromUnixTimestamp64Milli(toInt64({before_ms:UInt64})), {before_fork:UInt64})
 ORDER BY detected_at DESC, fork_block DESC
 LIMIT 1 BY detected_at, fork_block
