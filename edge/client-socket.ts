@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import {
   admitFurther,
+  chargeReply,
   countedCaller,
   forwardRpc,
   limitExceeded,
@@ -22,6 +23,9 @@ const maxSubscriptions = 64;
 /** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
+/** Messages over the rate limits that a connection may send in a minute; then it is closed, because refusals cost time too. */
+const maxRefusals = 256;
+const refusalWindowMs = 60_000;
 /** Maximum unsent bytes of replies per WebSocket client. Replies of nodes are also limited for all connections of a caller. */
 const maxWaitingReplyBytes = 128 * 1024 * 1024;
 
@@ -54,6 +58,7 @@ export class ClientSocket {
   /** One per message whose reply the client has not received. */
   readonly #undelivered = new Set<AbortController>();
   #calls = 0;
+  #refusals = { count: 0, sinceMs: 0 };
   /** Subscriptions that have not begun. */
   #joining = 0;
   /** Addresses and topics in the log filters of this connection. */
@@ -149,6 +154,7 @@ export class ClientSocket {
   }
 
   async #receive(text: string): Promise<void> {
+    if (this.socket.readyState !== this.socket.OPEN) return; // messages that arrived before the end of the connection
     if (this.#calls >= maxCallsAtOnce) {
       const message = `too many requests at once: the limit is ${maxCallsAtOnce} per connection`;
       return this.#refuse(text, new RpcRefusal(429, -32005, message));
@@ -176,8 +182,19 @@ export class ClientSocket {
   }
 
   #refuse(text: string, error: RpcRefusal): void {
+    if (error.status === 429 && this.#exceedsRefusals()) {
+      this.socket.close(1008, 'too many requests over the limits: wait before you connect again');
+      return;
+    }
     const refusal = refuseText(text, error);
     if (refusal !== '') this.#send(refusal); // notifications get no reply
+  }
+
+  #exceedsRefusals(): boolean {
+    const now = performance.now();
+    if (now - this.#refusals.sinceMs > refusalWindowMs) this.#refusals = { count: 0, sinceMs: now };
+    this.#refusals.count++;
+    return this.#refusals.count > maxRefusals;
   }
 
   async #answer(text: string, made: NewSubscription[], delivered: AbortSignal): Promise<string> {
@@ -190,12 +207,18 @@ export class ClientSocket {
     const isRefused = target === 'reads' && hasWrite(calls);
     await admitFurther(request, admits);
     const counted = countedCaller(name, delivered);
-    if (isRefused || !calls.some(isOurs)) return String((await forwardRpc(upstreams, target, text, counted)).body);
+    if (isRefused || !calls.some(isOurs)) {
+      const { body } = await forwardRpc(upstreams, target, text, counted);
+      await chargeReply(caller, body);
+      return String(body);
+    }
     const replies: string[] = [...invalid];
     // the other calls go to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
-      replies.push(...listReplies(await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted)));
+      const reply = await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted);
+      await chargeReply(caller, reply.body);
+      replies.push(...listReplies(reply));
     }
     for (const call of calls.filter(isOurs)) replies.push(await this.#answerOwn(call, made));
     const answered = replies.filter((reply) => reply !== '');

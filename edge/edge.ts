@@ -6,7 +6,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { forwardRpc, limitExceeded, maxBodyBytes, type RpcCaller, type RpcReply } from '#gateway/forward.ts';
+import {
+  chargeReply,
+  forwardRpc,
+  limitExceeded,
+  maxBodyBytes,
+  type RpcCaller,
+  type RpcReply,
+} from '#gateway/forward.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -127,6 +134,7 @@ export class Edge {
     const text = isAdmitted ? await readText(request).finally(leave) : '';
     const startedAt = performance.now();
     const reply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
+    await chargeReply(caller, reply.body);
     await drainBody(request, response);
     if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);

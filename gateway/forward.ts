@@ -41,6 +41,15 @@ interface Forwarding {
   readonly countBytes: (bytes: number) => void;
 }
 
+/** Bytes of a reply that cost as much as a call. */
+const bytesPerCall = 65_536;
+
+/** Counts a long reply as further calls of the caller: a short request can ask for many megabytes. */
+export async function chargeReply({ admits }: Pick<RpcCaller, 'admits'>, body: RpcReply['body']): Promise<void> {
+  const calls = Math.floor(Buffer.byteLength(body) / bytesPerCall);
+  if (calls > 0) await admits(calls);
+}
+
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
 /**

@@ -27,6 +27,7 @@ interface Admitted {
   standing?: Standing;
   /** Counts the rest of the request for the owner of an API key. */
   readonly admitKey: (key: string) => Promise<void>;
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Maximum look-ups of unknown API keys per second, so that clients cannot guess keys. */
@@ -38,7 +39,7 @@ const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
-  const inTurn = createTurns(deps.rates);
+  const runInTurn = createTurns(deps.rates);
   const guesses = new Guesses();
   return async (ctx, next) => {
     if (monitoringPaths.has(ctx.path)) {
@@ -54,11 +55,12 @@ export function admission(deps: AdmissionDeps): Middleware {
     };
     const owner = await findOwner(isCompatiblePath(ctx) ? getApiKey(ctx.query) : undefined);
     const admitKey = async (key: string) => void Object.assign(admitted, { ...(await findOwner(key)), cost: 0 });
-    const admitted: Admitted = { ...owner, cost: 0, admitKey };
+    const inTurn = (work: () => Promise<void>) => runInTurn(ctx.res, admitted.bucket, work);
+    const admitted: Admitted = { ...owner, cost: 0, admitKey, inTurn };
     ctx.state.admitted = admitted;
     chargeForBytes(deps, ctx, admitted);
     try {
-      if (await charge(deps, ctx, 1)) await inTurn(ctx, admitted.bucket, next);
+      if (await charge(deps, ctx, 1)) await runBeforeBody(ctx, next);
     } finally {
       const { key } = admitted.caller;
       if (key?.refusal === undefined && key) deps.usage.note(key.value.key.id, admitted.cost);
@@ -104,18 +106,23 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { req: { socket }, res 
   });
 }
 
-/**
- * Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials.
- * Requests with a body skip the queue, because a slow upload would block others.
- */
+const isBodiless = ({ method }: Context) => method === 'GET' || method === 'HEAD';
+
+const takeTurn = (ctx: Context, work: () => Promise<void>) => (ctx.state.admitted as Admitted).inTurn(work);
+const runBeforeBody = (ctx: Context, work: () => Promise<void>) => (isBodiless(ctx) ? takeTurn(ctx, work) : work());
+
+/** Runs the work of a request whose method allows a body. Call it after the body was read: a slow upload would block others. */
+export const runAfterBody = (ctx: Context, work: () => Promise<void>): Promise<void> =>
+  isBodiless(ctx) ? work() : takeTurn(ctx, work);
+
+/** Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials. */
 function createTurns({
   settings,
-}: RateTiers): (ctx: Context, bucket: Bucket, work: () => Promise<void>) => Promise<void> {
+}: RateTiers): (res: Context['res'], bucket: Bucket, work: () => Promise<void>) => Promise<void> {
   const turns = new PQueue({ concurrency: availableParallelism() });
   const waiting = new Places(maxWaiting.all, maxWaiting.own, maxWaiting.network);
-  return async ({ method, res }, { tier, name, network }, work) => {
-    const isBodiless = method === 'GET' || method === 'HEAD';
-    if (settings.mode !== 'enforce' || tier !== 'anonymous' || !isBodiless) return work();
+  return async (res, { tier, name, network }, work) => {
+    if (settings.mode !== 'enforce' || tier !== 'anonymous') return work();
     const leave = waiting.take(name, network);
     if (typeof leave !== 'function') {
       const who = { own: 'one caller', network: 'one network', all: 'all callers' }[leave];

@@ -73,6 +73,8 @@ export interface RouteDefinition<
   readonly access?: A;
   /** Cost in the caller's rate limit. Default: 1. */
   readonly cost?: number;
+  /** True: the handler limits concurrent requests of a caller itself. */
+  readonly hasOwnQueue?: boolean;
   /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
   /** Example path and query for the docs. examples.ts replaces {account}, {entity} and others, by real ids if any. */

@@ -17,6 +17,7 @@ import {
   getBudgetName,
   getCaller,
   getRateLimitStatus,
+  runAfterBody,
 } from './admission.ts';
 import { authorize } from './authorize.ts';
 import { inBodyPlace } from './body-places.ts';
@@ -104,6 +105,16 @@ async function serve<D extends ServeDeps>(
   ctx.state.route = route.id;
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
   const input = await readInput(deps, route, ctx);
+  const reply = () => respond(deps, route, { ctx, input }, options);
+  return route.hasOwnQueue ? reply() : runAfterBody(ctx, reply);
+}
+
+async function respond<D extends ServeDeps>(
+  deps: D,
+  route: AnyRoute<D>,
+  { ctx, input }: { readonly ctx: Context; readonly input: Awaited<ReturnType<typeof readInput>> },
+  options: MountOptions,
+): Promise<void> {
   if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${listNames(input.ignored)}"`);
   const isCached = options.cachesReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const make = () => render(deps, route, input, options);

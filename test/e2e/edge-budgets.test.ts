@@ -120,6 +120,16 @@ test.serial('edge limits clients per address and charges their calls to it', asy
   for (const socket of sockets) socket.terminate();
 });
 
+test.serial('a connection that goes on after many refusals is closed', async (t) => {
+  const socket = (await open('198.51.101.1')) as WebSocket;
+  let replies = 0;
+  socket.on('message', () => replies++);
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  for (let i = 0; i < 20_000; i++) socket.send('{}');
+  t.is(await closed, 1008);
+  t.true(replies >= 256 && replies <= 64 + 100 + 256, `${replies} replies`);
+});
+
 test.serial('edge limits clients per network', async (t) => {
   const all = await Promise.all(Array.from({ length: 12 }, (_, i) => open(`203.0.114.${i % 4}`)));
   t.is(all.filter((one) => typeof one !== 'number').length, 8);

@@ -160,13 +160,16 @@ test.serial('one caller cannot take all waiting slots', async (t) => {
   const { head } = (await indexed.pipeline.state())!;
   // each request waits for a block that does not arrive
   const path = `/api?module=block&action=getblockreward&blockno=${head + 3}`;
-  const flood = Array.from({ length: 38 }, async () => (await api.get(path, from('198.18.7.1'))).body);
-  const neighbour = api.get('/api/v1/strings?limit=1', from('198.18.7.2'));
-  const refused = (await Promise.all(flood)).filter(({ result }) =>
-    /20 requests without a key are already queued for one caller/.test(result),
-  );
-  t.true(refused.length >= 5, `${refused.length}`);
-  t.is((await neighbour).status, 200);
+  for (const [method, network] of Object.entries({ GET: '198.18.7', POST: '198.18.8' })) {
+    const ask = async () => (await api.get(path, { method, ...from(`${network}.1`) })).body;
+    const flood = Array.from({ length: 38 }, ask);
+    const neighbour = api.get('/api/v1/strings?limit=1', from(`${network}.2`));
+    const refused = (await Promise.all(flood)).filter(({ result }) =>
+      /20 requests without a key are already queued for one caller/.test(result),
+    );
+    t.true(refused.length >= 5, `${method}: ${refused.length}`);
+    t.is((await neighbour).status, 200);
+  }
 });
 
 test.serial('stored data of a caller is limited per day, by network without a key', async (t) => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
-import { countedCaller, forwardRpc } from '#gateway/forward.ts';
+import { chargeReply, countedCaller, forwardRpc } from '#gateway/forward.ts';
 import { sliceArray } from '#gateway/json-slices.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { freePort } from '#test/helpers/processes.ts';
@@ -218,6 +218,13 @@ test('replies that are not delivered take a limited amount of memory, per caller
   t.is(others.status, 503, '512 MiB in total');
   t.regex(String(others.body), /too many large replies/);
   t.is((await ask('f', single)).status, 200, 'short replies are delivered');
+});
+
+test('a long reply counts as further calls, one per 64 KiB', async (t) => {
+  const charged: number[] = [];
+  const admits = async (calls: number) => charged.push(calls) < 3;
+  for (const bytes of [100, 65_535, 65_536, 700_000]) await chargeReply({ admits }, Buffer.alloc(bytes));
+  t.deepEqual(charged, [1, 10]);
 });
 
 test('a node of another chain gets no reads and no transactions until it serves this one', async (t) => {

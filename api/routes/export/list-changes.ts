@@ -153,11 +153,11 @@ async function firstChanges(
   const until = performance.now() + 1_000 * wait;
   for (;;) {
     const release = takeSlot();
+    const version = deps.snapshots.lastVersion; // before the read, which may not see a newer one
     const first = await readNextChanges(deps, since, blocks).catch((error: unknown) => {
       release();
       throw error;
     });
-    const version = deps.snapshots.lastVersion;
     const mayWait = () => performance.now() < until && !gone.aborted;
     if (first.length > 0 || !mayWait()) return { first, release };
     release();

@@ -48,6 +48,7 @@ export const postRpc = defineRoute({
   },
   response: z.union([RpcReply, z.array(RpcReply)]),
   errors: ['payload_too_large'],
+  hasOwnQueue: true,
   maxAgeSeconds: 0,
   example: '/api/rpc',
   handle: async ({ upstreams }: Pick<NodeDeps, 'upstreams'>, { body, charge, caller, gone }) => {
