@@ -7,13 +7,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { drainBody } from '#runtime/request-body.ts';
-import { pause } from '#runtime/shutdown.ts';
 import { bindNames, bindParameters, quoteString } from './bind-parameters.ts';
 import { assertCaller, assertNoPage } from './caller.ts';
 import type { Engine, EngineRequest, EngineResult } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
 import { refused, type StatementJudge } from './judge-statement.ts';
+import { killUntilEnded } from './kill-until-ended.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { readBody, SpoolFile } from './read-body.ts';
 import { streamResult } from './stream-result.ts';
@@ -38,9 +38,6 @@ export function createEngineServer(options: EngineServerOptions): Server {
   server.requestTimeout = 0;
   return server;
 }
-
-/** Time between attempts to end a statement, ms. */
-const killAgainMs = 200;
 
 let spooled = 0;
 
@@ -108,11 +105,7 @@ const runToEnd = (engine: Engine, request: EngineRequest) => engine.run(request)
 async function runForClient(engine: Engine, request: EngineRequest): Promise<EngineResult> {
   const mark = `/* ${randomUUID()} */`;
   let state: 'waiting' | 'running' | 'ended' = 'waiting';
-  const end = async () => {
-    // the first attempt may be too early: the statement may not be in the list of running queries yet
-    for (; state === 'running'; await pause(killAgainMs)) await engine.kill(mark).catch(() => undefined);
-  };
-  const onGone = () => void end();
+  const onGone = () => void killUntilEnded(engine, mark, () => state === 'running');
   request.signal?.addEventListener('abort', onGone, { once: true });
   try {
     // a statement that waits for its turn when the client goes is not run at all

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
+import { killUntilEnded } from './kill-until-ended.ts';
 import { makeSpoolFolder } from './read-body.ts';
 import { getTimeLimit } from './time-limit.ts';
 
@@ -34,10 +35,15 @@ export async function streamResult(
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const reading = new ReadingTime(request, () => response.destroy());
-  const onStart = () => reading.begin();
+  let state: 'waiting' | 'running' | 'ended' = 'waiting';
+  const onStart = () => {
+    state = 'running';
+    reading.begin();
+  };
   const run = engine
     .stream({ ...request, sql: intoPipe(request.sql, path, request.format), format: 'Null', onStart })
     .finally(() => {
+      state = 'ended';
       closeSync(keeper);
       reading.end();
     });
@@ -45,6 +51,7 @@ export async function streamResult(
     const first = await Promise.race([
       new Promise<'bytes'>((resolve) => source.once('readable', () => resolve('bytes'))),
       run.then(() => 'done' as const),
+      rejectWhenGone(request.signal),
     ]);
     if (first === 'bytes') response.flushHeaders();
     response.setTimeout(stallMs, () => response.destroy());
@@ -54,13 +61,22 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(quoteString(path)); // otherwise the query continues without a reader
+    await killUntilEnded(engine, quoteString(path), () => state === 'running'); // otherwise the query continues without a reader
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** @returns a promise that rejects when the client disconnects: the first row may come late */
+function rejectWhenGone(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () => reject(EngineException.of(210, 'The client disconnected'));
+    if (signal?.aborted) leave();
+    signal?.addEventListener('abort', leave, { once: true });
+  });
 }
 
 /**

@@ -226,4 +226,11 @@ test('wait_end_of_query=0 streams rows, cuts the reply on an error, and cancels 
   t.is(await running(), '1\n', 'it runs while its client is there');
   gone.abort();
   await waitFor(async () => (await running()) === '0\n', 30_000, 'the query of the client that left is ended');
+
+  const early = new AbortController();
+  const rowless = stream('SELECT max(number) AS "nobody reads this" FROM system.numbers', { signal: early.signal });
+  await waitFor(async () => (await running()) === '1\n', 10_000, 'it runs without a row');
+  early.abort();
+  await t.throwsAsync(rowless, { any: true });
+  await waitFor(async () => (await running()) === '0\n', 30_000, 'a query is ended before its first row, too');
 });
