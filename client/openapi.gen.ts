@@ -3706,7 +3706,7 @@ export interface components {
                 closing: string | null;
                 /** @description Sum of all movements, received minus sent, wei */
                 change: string;
-                /** @description closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
+                /** @description closing − opening − change. If `internal` is true, 0 proves that no movement is missing; else missing movements can cancel out. Null if a balance is unknown */
                 difference: string | null;
                 sums: {
                     /** @enum {string} */
@@ -3760,7 +3760,7 @@ export interface components {
                 closing: string | null;
                 /** @description Sum of all movements, received minus sent, wei */
                 change: string;
-                /** @description closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
+                /** @description closing − opening − change. If `internal` is true, 0 proves that no movement is missing; else missing movements can cancel out. Null if a balance is unknown */
                 difference: string | null;
                 sums: {
                     /** @enum {string} */
@@ -3826,12 +3826,15 @@ export interface components {
             }[];
             /** @description Sum of all balances, wei */
             coin: string;
-            /** @description Sum of the token balances of all accounts, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain */
+            /** @description Tokens of all accounts, smallest unit; null if the index does not begin with the first block of the chain */
             tokens: {
                 token: string;
                 standard: string;
                 tokenId: string;
+                /** @description Sum of the balances of all accounts, computed from transfers */
                 amount: string;
+                /** @description Sum of the balances that the contract returns for these accounts at the block. It differs from amount for tokens that change balances without transfer events. null: a contract did not answer, or was not asked, because there are many balances */
+                amountAtNode: string | null;
             }[] | null;
             /** @description This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json */
             document: string;
@@ -8793,6 +8796,8 @@ export interface operations {
                 accounts?: string;
                 /** @description Instead of accounts: id of an address set of up to 2500 addresses (POST /address-sets) */
                 set?: string;
+                /** @description Lists and adds up only these tokens: up to 100 contracts, separated by commas. Default: all, at most 10,000 */
+                tokens?: string;
                 /**
                  * @description First block of the statement
                  * @example 1
@@ -8861,6 +8866,15 @@ export interface operations {
             };
             /** @description not_found: Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9023,6 +9037,8 @@ export interface operations {
                     purpose: string;
                     /** Format: int64 */
                     block: number;
+                    /** @description Only these token contracts. Default: all tokens that the accounts hold, at most 10,000 */
+                    tokens?: string[];
                 };
             };
         };

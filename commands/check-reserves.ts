@@ -22,6 +22,9 @@ const Signed = z.object({
     }),
   ),
   coin: z.string().regex(/^\d+$/),
+  tokens: z
+    .array(z.object({ amount: z.string().regex(/^\d+$/), amountAtNode: z.string().regex(/^\d+$/).nullish() }))
+    .nullish(),
 });
 
 export interface ReservesCheck {
@@ -42,7 +45,8 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
   const { document } = reply.data;
   const proof = Signed.safeParse(decodeJwt(document));
   if (!proof.success) throw new Error(`${path} is not a proof of reserves: ${z.prettifyError(proof.error)}`);
-  const { block, accounts, coin, purpose, ...signed } = proof.data;
+  const { block, accounts, coin, purpose, tokens, ...signed } = proof.data;
+  const unconfirmed = (tokens ?? []).filter(({ amount, amountAtNode }) => amount !== amountAtNode).length;
   const addresses = accounts.map(({ address }) => address);
   const message = writeReservesMessage({ chainId: signed.chainId, accounts: addresses, purpose, block });
   const byKey = accounts.filter(({ wallet }) => wallet === 'key');
@@ -52,7 +56,8 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
   return {
     summary:
       `${accounts.length} accounts held ${coin} wei after block ${block.number} of chain ${signed.chainId} ("${purpose}")` +
-      (confirmed > 0 ? `; for ${confirmed} contract wallets, only the service checked the signature` : ''),
+      (confirmed > 0 ? `; for ${confirmed} contract wallets, only the service checked the signature` : '') +
+      (unconfirmed > 0 ? `; the contracts of ${unconfirmed} tokens do not confirm the amount` : ''),
     faults: [
       ...(signed.message === message ? [] : ['the signed message does not match the accounts, purpose and block']),
       ...forged.map(({ address }) => `the signature of ${address} is not valid`),

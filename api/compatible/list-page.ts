@@ -49,7 +49,7 @@ export interface ListQuery<T> {
  * continues above the last block that they name.
  * @throws as SnapshotReader.run; EmptyAnswer
  */
-export async function readByState<T, D extends ReachDeps>(
+async function readByState<T, D extends ReachDeps>(
   request: CompatibleRequest<D>,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,
   names: WindowNames = listNames,

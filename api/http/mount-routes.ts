@@ -184,7 +184,9 @@ async function render<D extends ServeDeps>(
   const made = await route.handle(deps, input);
   if (made instanceof OtherReply) {
     if (typeof made.body !== 'string' || made.status !== 200) return made;
-    const headers = { 'Cache-Control': cacheControl(route), ...made.headers };
+    // a compressed reply would have another digest
+    const mayCompress = made.headers['Repr-Digest'] === undefined;
+    const headers = { 'Cache-Control': cacheControl(route) + (mayCompress ? '' : ', no-transform'), ...made.headers };
     return { text: made.body, contentType: made.contentType, headers, etag: computeEtag(made.body) };
   }
   const reply = made instanceof HeadedReply ? made.value : made;

@@ -2,7 +2,8 @@
 -- timestamp, and the columns that {amount}, {subject}, {key1} and {key2} name.
 -- Options: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top` adds up
 -- all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if that row is
--- not before {first_time}. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256; such groups come first.
+-- not before {first_time}. `averaged` ranks groups also by the
+-- fraction of the mean. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256; such groups come first.
 -- A subject or key can be null: such rows count for no subject, and have the empty text as key.
 -- Converts keys to text only where needed: grouping texts takes three times as long as grouping addresses.
 -- Sources use FINAL, which is 50 times as fast as LIMIT 1 BY, because FINAL compares only rows of parts that overlap. Their setting
@@ -16,6 +17,7 @@ SELECT
     /*?top:*/ is_other, /*?;*/
     count() AS row_count
     /*?sum:*/ , sum(amount) AS total, count(amount) AS amount_count, intDiv(sum(amount), greatest(count(amount), 1)) AS mean /*?;*/
+    /*?averaged:*/ , toFloat64(sum(amount) % greatest(count(amount), 1)) / greatest(count(amount), 1) AS mean_rest /*?;*/
     /*?overflow:*/ , sum(toFloat64(amount)) AS rough_total /*?;*/
     /*?extremes:*/ , min(amount) AS lowest, max(amount) AS highest /*?;*/
     /*?ranks:*/ , quantilesExact(0.5, 0.9, 0.99)(amount) AS ranks,
@@ -41,5 +43,6 @@ FROM
 )
 GROUP BY /*?grouped:*/ group1, /*?;*/ /*?paired:*/ group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
 HAVING 1 /*?grouped:*/ AND grouping(group1) = 0 /*?;*/ /*?paired:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
-/*?ranked:*/ ORDER BY /*?overflow:*/ rough_total >= 0.999 * pow(2, 256) DESC, /*?;*/ {rank:Identifier} DESC, group1 /*?paired:*/ , group2 /*?;*/
+/*?ranked:*/ ORDER BY /*?overflow:*/ rough_total >= 0.999 * pow(2, 256) DESC, /*?;*/ {rank:Identifier} DESC,
+    /*?averaged:*/ mean_rest DESC, /*?;*/ group1 /*?paired:*/ , group2 /*?;*/
 LIMIT {limit:UInt32} /*?;*/

@@ -77,6 +77,13 @@ test.serial('signed accounts prove what they held, also offline', async (t) => {
     body.tokens.map((one: Record<string, string>) => `${one['token']} ${one['tokenId']} ${one['amount']}`).sort(),
     wanted.sort(),
   );
+  const [some] = body.tokens;
+  t.true(body.tokens.every((one: Record<string, string>) => one['amountAtNode'] === one['amount']));
+  const one = await send({ accounts: signed, purpose: 'Audit', block, tokens: [some.token] });
+  t.deepEqual(
+    one.body.tokens,
+    body.tokens.filter(({ token }: { token: string }) => token === some.token),
+  );
 
   const keys = (await indexed.api.get('/.well-known/jwks.json')).body;
   const file = join(dir, 'reserves.json');

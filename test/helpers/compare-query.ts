@@ -41,6 +41,9 @@ async function findDifferences(api: RunningApi, query: ModelQuery, chain: QueryC
   const groups = series.filter(({ isOther }: Reply) => !isOther);
   if (groups.length !== Math.min(expected.size, top))
     found.push(`${name}: ${groups.length} groups, expected ${expected.size}`);
+  const largest = [...expected.values()].map((values) => toMillionths(values.get('total'))).sort(descending);
+  const listed = groups.map(({ total }: Reply) => toMillionths(total));
+  if (listed.join() !== largest.slice(0, top).join()) found.push(`${name}: not the largest groups first: ${listed}`);
   const none = /count|sum|distinct|new/.test(measure) ? '0' : null;
   for (const { keys, total, points } of groups) {
     const values = expected.get(groupBy.map((key) => keys[key]).join());
@@ -51,6 +54,13 @@ async function findDifferences(api: RunningApi, query: ModelQuery, chain: QueryC
     }
   }
   return [...found, ...(await compareSql(api, query, parameters, series))];
+}
+
+const descending = (a: bigint, b: bigint) => (a < b ? 1 : a > b ? -1 : 0);
+
+function toMillionths(value: string | null | undefined): bigint {
+  const [whole = '-1', fraction = ''] = value?.split('.') ?? [];
+  return BigInt(whole + fraction.padEnd(6, '0'));
 }
 
 /** Runs the SQL of a query and compares its rows with the values that are not empty. */

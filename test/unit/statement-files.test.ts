@@ -3,7 +3,7 @@ import test from 'ava';
 import { tokenAmount } from '#api/read/export/sheet.ts';
 import type { Movement, Statement } from '#api/read/statements/statement.ts';
 import { addStatements } from '#api/read/statements/statement-total.ts';
-import { writeCamt, writeCsv, writeNdjson, writeSheet } from '#api/read/statements/write-statement.ts';
+import { assertFitsCamt, writeCamt, writeCsv, writeNdjson, writeSheet } from '#api/read/statements/write-statement.ts';
 
 const account = `0x${'a'.repeat(40)}`;
 
@@ -48,13 +48,21 @@ for (const format of ['ndjson', 'csv', 'camt'] as const)
 test('files say that internal transfers are missing, and why balances are unknown', async (t) => {
   const statement = buildStatement(0n, { hasInternal: false, unknownBecause: 'no node has <old> state' });
   const own = { ...statement, coin: statement.coin.map((coin) => ({ ...coin, sums: [] })) };
-  const said = /Balances are unknown: no node has .old. state\. Some blocks have no indexed internal transfers\./;
+  const said =
+    /Balances are unknown: no node has .old. state\. Some blocks have no indexed internal transfers\. These .* also where no amount is left/;
   t.regex(
     await write('camt', own, []),
     /<AddtlStmtInf>Balances are unknown: no node has {2}old {2}state\. Some .*<\/AddtlStmtInf><\/Stmt>/,
   );
   t.regex((await write('sheet', own, [])).replaceAll(/["\r\n,]+/g, ' '), said);
   t.notRegex(await write('camt', buildStatement(7n), [movement('7')]), /AddtlStmtInf/);
+});
+
+test('a bank statement without known balances is refused, because the standard requires them', (t) => {
+  t.notThrows(() => assertFitsCamt(buildStatement(0n)));
+  t.throws(() => assertFitsCamt(buildStatement(0n, { unknownBecause: 'no node has that state' })), {
+    message: /camt053 needs the balances of the accounts: no node has that state/,
+  });
 });
 
 test('an amount of a token without known decimals is no number in a spreadsheet', (t) => {

@@ -13,29 +13,36 @@ export interface HeldToken {
   readonly amount: string;
 }
 
+interface TokensAsked {
+  readonly block: number;
+  readonly standard?: string | undefined;
+  readonly tokens?: readonly string[] | undefined;
+}
+
 /** Maximum number of tokens of accounts in a reply. */
 export const maxTokens = 10_000;
 
 /**
  * Returns one row per account, token, standard and token id that the account held, sorted by account, token and id.
  * @param standard only tokens of this standard
+ * @param tokens only these tokens; default: all
  * @throws ApiProblem bad_query above `maxTokens` rows
  */
 export async function readTokensAt(
   { database }: StoreDeps,
   state: ChainState,
   accounts: readonly string[],
-  { block, standard = '' }: { readonly block: number; readonly standard?: string | undefined },
+  { block, standard = '', tokens = [] }: TokensAsked,
 ): Promise<HeldToken[]> {
   const rows = await database.read('tokens_at', {
     ...rollupParameters(state),
     accounts: accounts.map(hexDigits),
-    ...{ to_block: block, standard, limit: maxTokens + 1 },
+    ...{ to_block: block, standard, tokens: tokens.map(hexDigits), limit: maxTokens + 1 },
   });
   if (rows.length > maxTokens)
     throw new ApiProblem(
       'bad_query',
-      `the accounts hold more than ${maxTokens} tokens: request fewer accounts, or tokens of one standard`,
+      `the accounts hold more than ${maxTokens} tokens: request fewer accounts, or fewer tokens`,
     );
   return rows.map((row) => ({
     ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },

@@ -10,7 +10,7 @@ export type FigureRow = RowOf<QueryStatement>;
 
 interface MeasureRule {
   /** Optional parts of the statement that the measure needs. */
-  readonly asks: readonly ('sum' | 'extremes' | 'ranks' | 'distinct' | 'new')[];
+  readonly asks: readonly ('sum' | 'averaged' | 'extremes' | 'ranks' | 'distinct' | 'new')[];
   /** Column by which groups are ranked. */
   readonly rank: string;
   /** True: an empty time bucket has the value 0; false: null. */
@@ -33,7 +33,7 @@ export const measureRules: Readonly<Record<Exclude<Measure, 'share'>, MeasureRul
   count: counted,
   sum: { asks: ['sum'], rank: 'total', isCount: true, value: (row) => row.total ?? '0' },
   average: {
-    asks: ['sum'],
+    asks: ['sum', 'averaged'],
     rank: 'mean',
     isCount: false,
     value: (row) =>

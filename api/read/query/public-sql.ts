@@ -66,10 +66,16 @@ export function writePublicSql(query: StatsQuery, window: QueryWindow, title: st
 const hasTimes = ({ resolution }: StatsQuery) => resolution !== 'all';
 const isRunning = (query: StatsQuery) => query.isCumulative && hasTimes(query);
 
-/** Keys of the largest groups. Replies rank averages as integers. */
+/** Averages in two parts, because sums need 256 bits. Replies rank groups in the same way. */
+const averageRanks = [
+  'intDiv(sum(amount), greatest(count(amount), 1))',
+  'toFloat64(sum(amount) % greatest(count(amount), 1)) / greatest(count(amount), 1)',
+];
+
+/** Keys of the largest groups. */
 function writeLargest(query: StatsQuery): string {
   const keys = query.groupBy.join(', ');
-  const rank = query.measure === 'average' ? 'intDiv(sum(amount), greatest(count(amount), 1))' : writeValue(query);
+  const ranks = query.measure === 'average' ? averageRanks : [writeValue(query)];
   // a sum above 2^256 would wrap around, and so rank low
   const overflow =
     query.measure !== 'share' && mayOverflow(query.of, query.measure)
@@ -79,7 +85,7 @@ function writeLargest(query: StatsQuery): string {
     `SELECT ${keys}`,
     'FROM matching',
     `GROUP BY ${keys}`,
-    `ORDER BY ${overflow}${rank} DESC, ${keys}`,
+    `ORDER BY ${overflow}${ranks.map((rank) => `${rank} DESC`).join(', ')}, ${keys}`,
     `LIMIT ${query.top}`,
   ]);
 }

@@ -85,21 +85,28 @@ export interface IndexedStatement {
   readonly hasInternal: boolean;
 }
 
+/** Tokens of a statement: all, or some. `none`: its format has no tokens. */
+export type AskedTokens = 'all' | 'none' | readonly string[];
+
 /** Reads the part of a statement that comes from the index. @throws ApiProblem bad_query for too many tokens */
 export async function readIndexed(
   deps: StatementDeps,
   accounts: readonly string[],
   window: StatementWindow,
+  asked: AskedTokens,
 ): Promise<IndexedStatement> {
   const { state, fromBlock, toBlock } = window;
   const given = toParameters(accounts, window);
   const [sums, tokenRows, ranges] = await Promise.all([
     deps.database.read('movement_totals', given),
-    deps.database.read('token_statement', { ...given, limit: maxTokens + 1 }),
+    asked === 'none' ? [] : deps.database.read('token_statement', { ...given, ...toTokenParameters(asked) }),
     deps.traced.ranges(state),
   ]);
   if (tokenRows.length > maxTokens)
-    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
+    throw new ApiProblem(
+      'bad_query',
+      `the accounts hold more than ${maxTokens} tokens: request fewer accounts, or name up to 100 tokens`,
+    );
   const isWhole = state.startBlock === 0;
   const tokens = tokenRows.map(
     (row): TokenRow => ({
@@ -192,6 +199,11 @@ export async function readStatementTimes(
   const to = known(last, `the time of block ${toBlock}`);
   return { from, to, prices: state.startBlock > 0 ? new Map() : await readDayPrices(deps, state, { from, to, now }) };
 }
+
+const toTokenParameters = (asked: AskedTokens) => ({
+  tokens: typeof asked === 'string' ? [] : asked.map(hexDigits),
+  limit: maxTokens + 1,
+});
 
 function toParameters(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {
   const window = { from_block: fromBlock, to_block: toBlock };

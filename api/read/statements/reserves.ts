@@ -17,6 +17,7 @@ import { findBlock } from '../chain/find-block.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { findSigner } from '../identity/wallet-signature.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+import { readNodeBalances } from '../tokens/node-balances.ts';
 
 export interface ReservesDeps extends StoreDeps, CoverageDeps {
   readonly client: RpcClient;
@@ -44,8 +45,14 @@ interface ProvenAccount extends SignedAccount {
   readonly balance: string;
 }
 
-/** A token of all accounts; `amount` is the sum of their balances. */
-type TokenSum = Omit<HeldToken, 'account'>;
+/** A token of all accounts; `amount` is the sum of their balances by transfers. */
+type TokenSum = Omit<HeldToken, 'account'> & {
+  /** Sum of what the contract returns for the same accounts; null if it does not answer, or was not asked. */
+  readonly amountAtNode: string | null;
+};
+
+/** Maximum number of balances that are compared with their contracts: each takes a call of a node. */
+const maxCompared = 500;
 
 export interface Reserves {
   readonly message: string;
@@ -104,6 +111,7 @@ export async function readReserves(
   newest: ChainState,
   book: Book,
   signed: readonly SignedAccount[],
+  tokens?: readonly string[],
 ): Promise<Reserves> {
   const message = writeReservesMessage(book);
   const { number, hash } = book.block;
@@ -122,9 +130,9 @@ export async function readReserves(
       `these accounts did not sign the message of GET /reserves/message for this block and purpose: ${unsigned.join(', ')}`,
     );
   const addresses = signed.map(({ address }) => address);
-  const [balances, tokens] = await Promise.all([
+  const [balances, sums] = await Promise.all([
     deps.accounts.balances(addresses, toQuantity(number), hash),
-    readTokens(deps, newest, addresses, number),
+    readTokens(deps, newest, addresses, { block: number, tokens }),
   ]);
   return {
     message,
@@ -134,21 +142,31 @@ export async function readReserves(
       balance: known(balances[i], 'the balance of an account'),
     })),
     coin: String(balances.reduce((sum, balance) => sum + BigInt(balance), 0n)),
-    tokens,
+    tokens: sums,
   };
 }
 
 async function readTokens(
-  deps: StoreDeps,
+  deps: ReservesDeps,
   newest: ChainState,
   addresses: readonly string[],
-  block: number,
+  asked: { readonly block: number; readonly tokens: readonly string[] | undefined },
 ): Promise<TokenSum[] | null> {
   if (newest.startBlock > 0) return null;
+  const held = await readTokensAt(deps, finalizedPart(newest), addresses, asked);
+  const { amounts } = await readNodeBalances(deps.client, held.slice(0, maxCompared), asked.block);
   const sums = new Map<string, TokenSum>();
-  for (const { account: _, ...held } of await readTokensAt(deps, finalizedPart(newest), addresses, { block })) {
-    const key = `${held.token} ${held.standard} ${held.tokenId}`;
-    sums.set(key, { ...held, amount: String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(held.amount)) });
+  for (const [i, { account: _, ...one }] of held.entries()) {
+    const key = `${one.token} ${one.standard} ${one.tokenId}`;
+    const before = sums.get(key) ?? { amount: '0', amountAtNode: '0' };
+    const atNode = amounts[i] ?? null;
+    sums.set(key, {
+      ...one,
+      amount: addTexts(before.amount, one.amount),
+      amountAtNode: atNode === null || before.amountAtNode === null ? null : addTexts(before.amountAtNode, atNode),
+    });
   }
   return [...sums.values()].filter(({ amount }) => amount !== '0');
 }
+
+const addTexts = (a: string, b: string) => String(BigInt(a) + BigInt(b));

@@ -141,7 +141,7 @@ export const getNotices = ({ hasInternal, unknownBecause }: Statement): string[]
   ...(hasInternal
     ? []
     : [
-        'Some blocks have no indexed internal transfers. These transfers are missing, and can be part of the amounts not explained.',
+        'Some blocks have no indexed internal transfers. These transfers are missing, also where no amount is left unexplained.',
       ]),
 ];
 
@@ -178,7 +178,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n`;
   yield `<GrpHdr><MsgId>cs-${id}-${fromBlock}-${toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
   for (const { account, opening, closing, difference } of statement.coin) {
-    yield `<Stmt><Id>${account.slice(2, 14)}-${fromBlock}-${toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
+    yield `<Stmt><Id>${account.slice(-12)}-${fromBlock}-${toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
     yield `<FrToDt><FrDtTm>${start}</FrDtTm><ToDtTm>${time}</ToDtTm></FrToDt>`;
     yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
     yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);
@@ -198,8 +198,13 @@ async function* camtMovements(pages: AsyncIterable<readonly Line[]>, symbol: str
 /** Maximum number of coin movements of several accounts, which are in memory: about 600 bytes each. */
 const maxMixedMovements = 100_000;
 
-/** @throws ApiProblem bad_query if the movements of several accounts do not fit into memory */
-export function assertFitsCamt({ accounts, coin }: Statement): void {
+/**
+ * @throws ApiProblem bad_query if the movements of several accounts do not fit into memory, state_unavailable if balances are
+ *   unknown
+ */
+export function assertFitsCamt({ accounts, coin, unknownBecause }: Statement): void {
+  if (unknownBecause !== undefined)
+    throw new ApiProblem('state_unavailable', `camt053 needs the balances of the accounts: ${unknownBecause}`);
   const movements = countMovements({ coin });
   if (accounts.length > 1 && movements > maxMixedMovements)
     throw new ApiProblem(

@@ -56,7 +56,8 @@ const coinFields = {
   closing: Wei.nullable().meta({ description: 'Balance after the last block, from a node; null if unknown' }),
   change: SignedWei.meta({ description: 'Sum of all movements, received minus sent, wei' }),
   difference: SignedWei.nullable().meta({
-    description: 'closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
+    description:
+      'closing − opening − change. If `internal` is true, 0 proves that no movement is missing; else missing movements can cancel out. Null if a balance is unknown',
   }),
   sums: z.array(z.strictObject(sums)),
 };
@@ -137,6 +138,10 @@ export const getStatement = defineRoute({
     set: SetId.optional().meta({
       description: `Instead of accounts: id of an address set of up to ${maxBook} addresses (POST /address-sets)`,
     }),
+    tokens: AccountList.optional().meta({
+      description: `Lists and adds up only these tokens: up to ${maxAccounts} contracts, separated by commas. Default: all, at most 10,000`,
+      type: 'string',
+    }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
     fromTime: UnixTime.optional().meta({ description: 'Start of the statement, Unix seconds, inclusive' }),
@@ -154,18 +159,22 @@ export const getStatement = defineRoute({
   }),
   response: StatementReply,
   mediaTypes: ['application/json', ...new Set(Object.values(formats).map(({ type }) => type))],
-  errors: ['bad_query', 'not_found', 'indexing', 'rate_limited', 'store_unavailable'],
+  errors: ['bad_query', 'not_found', 'indexing', 'state_unavailable', 'rate_limited', 'store_unavailable'],
   cost,
   maxAgeSeconds: 0,
   example: '/statement?accounts={account}',
-  handle: async (deps: Deps, { query: { accounts: listed, set, format, ...query }, caller, address, charge, gone }) => {
+  handle: async (
+    deps: Deps,
+    { query: { accounts: listed, set, tokens, format, ...query }, caller, address, charge, gone },
+  ) => {
     const accounts = await readAccounts(deps, listed, set);
     const comparesTokens = format === 'json' || format === 'ndjson' || format === 'pdf';
+    const asked = comparesTokens ? (tokens ?? 'all') : 'none';
     const more = cost * Math.floor((accounts.length - 1) / accountsPerCost);
     if (more > 0 && !(await charge(more))) throw new ApiProblem('rate_limited', 'too many requests');
     const reading = { ...deps, database: deps.database.cancelledBy(gone) };
     const read = async (state: ChainState) =>
-      readIndexed(reading, accounts, await readStatementWindow(deps, state, query));
+      readIndexed(reading, accounts, await readStatementWindow(deps, state, query), asked);
     const indexed = await runReport(deps, { caller, address, gone }, read, { isFinal: true });
     const { window } = indexed;
     const statement = await addNodeBalances(deps, indexed, { comparesTokens });

@@ -79,7 +79,14 @@ export const postReserves = defineRoute({
   params: z.object({}),
   query: z.object({}),
   body: {
-    schema: z.strictObject({ accounts: SignedAccounts, purpose: PurposeField, block: z.int().min(0) }),
+    schema: z.strictObject({
+      accounts: SignedAccounts,
+      purpose: PurposeField,
+      block: z.int().min(0),
+      tokens: z.array(Address).min(1).max(maxAccounts).optional().meta({
+        description: 'Only these token contracts. Default: all tokens that the accounts hold, at most 10,000',
+      }),
+    }),
     maxBytes: 1_000_000,
     example: {
       accounts: [{ address: '{account}', signature: `0x${'11'.repeat(65)}` }],
@@ -105,11 +112,22 @@ export const postReserves = defineRoute({
       ),
       coin: Wei.meta({ description: 'Sum of all balances, wei' }),
       tokens: z
-        .array(z.strictObject({ token: HexAddress, standard: z.string(), tokenId: z.string(), amount: z.string() }))
+        .array(
+          z.strictObject({
+            token: HexAddress,
+            standard: z.string(),
+            tokenId: z.string(),
+            amount: z.string().meta({ description: 'Sum of the balances of all accounts, computed from transfers' }),
+            amountAtNode: z.string().nullable().meta({
+              description:
+                'Sum of the balances that the contract returns for these accounts at the block. It differs from amount for tokens that change balances without transfer events. null: a contract did not answer, or was not asked, because there are many balances',
+            }),
+          }),
+        )
         .nullable()
         .meta({
           description:
-            'Sum of the token balances of all accounts, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain',
+            'Tokens of all accounts, smallest unit; null if the index does not begin with the first block of the chain',
         }),
       document: z
         .string()
@@ -124,13 +142,13 @@ export const postReserves = defineRoute({
   cost: 10,
   maxAgeSeconds: 0,
   example: '/reserves',
-  handle: async (deps: Deps, { body: { accounts: signed, purpose, block: number }, charge }) => {
+  handle: async (deps: Deps, { body: { accounts: signed, purpose, block: number, tokens: asked }, charge }) => {
     await chargeRequests(charge, signed.length, 'proof');
     const prove = async (state: ChainState) => {
       const { chainId } = deps.settings;
       const block = await requireReservesBlock(deps, state, number);
       const book: Book = { chainId, accounts: signed.map(({ address }) => address), purpose, block };
-      const { message, accounts, coin, tokens } = await readReserves(deps, state, book, signed);
+      const { message, accounts, coin, tokens } = await readReserves(deps, state, book, signed, asked);
       const facts = { message, block, purpose, accounts: [...accounts], coin, tokens: tokens && [...tokens] };
       const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
       return { ...facts, document, index: indexInfo(deps, state) };

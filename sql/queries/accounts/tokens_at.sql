@@ -1,6 +1,7 @@
 -- name:    tokens_at
 -- serves:  getAccountSnapshot, postReserves
 -- params:  to_block: block after which balances are taken | standard: erc20, erc721, erc1155, or empty for all
+--          | tokens: only these tokens, 40 hex digits each; empty for all
 -- returns: one row per account, token, standard and token id with a balance above 0
 -- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address in the rollup window (block range with stored
 --          totals) of to_block or after all rollup windows
@@ -33,5 +34,6 @@ FROM
     GROUP BY address, token, standard, token_id
 )
 WHERE {{is_held_of_parts(parts)}} AND bitOr({standard:String} = '', toString(standard) = {standard:String})
+    AND bitOr(empty({tokens:Array(String)}), token IN {{asked_addresses(tokens)}})
 ORDER BY address, token, token_id, standard
 LIMIT {limit:UInt32}

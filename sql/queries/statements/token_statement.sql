@@ -1,6 +1,6 @@
 -- name:    token_statement
 -- serves:  getStatement
--- params:  to_block: last block, inclusive; it is finalized
+-- params:  to_block: last block, inclusive; it is finalized | tokens: only these tokens, 40 hex digits each; empty for all
 -- returns: one row per account, token, standard and token id that the account held before the range or moved in it: balances before
 --          and after, the sums received and sent, and the part received from one of the accounts
 -- reads:   token_transfers_by_address by primary key
@@ -25,6 +25,7 @@ FROM
             counterparty IN {{asked_addresses(accounts)}} AS is_within
         FROM token_transfers_by_address FINAL
         WHERE address IN {{asked_addresses(accounts)}} AND {{visible}} AND block_number <= {to_block:UInt64}
+            AND bitOr(empty({tokens:Array(String)}), token IN {{asked_addresses(tokens)}})
         SETTINGS do_not_merge_across_partitions_select_final = 1
     )
     GROUP BY address, token, standard, token_id

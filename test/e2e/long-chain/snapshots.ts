@@ -94,6 +94,7 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
     holders.map(([address, balance]) => `${address},${balance}`),
   );
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(csv.body)).digest('base64')}:`);
+  t.regex(csv.headers.get('cache-control') ?? '', /no-transform/, 'a compressed file would have another digest');
   const merkle = `/api/v1/tokens/${token}/snapshot/merkle?standard=${standard}&block=300`;
   const tree = StandardMerkleTree.of(
     holders.map(([address, balance]) => [address, String(balance)]),
