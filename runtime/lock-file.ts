@@ -1,33 +1,136 @@
-/** Keeps two processes of one machine from writing into one directory. */
+/** Keeps two processes from writing into one directory, also processes of containers or machines that share it. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { type FileHandle, link, open, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { machine } from './machine.ts';
 import { isProcessAlive } from './process-alive.ts';
+import { pause } from './shutdown.ts';
+
+const { host, bootId, pidNamespace } = machine;
+const own = [process.pid, host, bootId, pidNamespace, randomUUID()].join(' ');
+/** Interval of heartbeats, and time without one after which a process whose id means nothing here counts as dead, ms. */
+const [beatMs, silenceMs] = [10_000, 60_000];
+const guardCheckMs = 50;
+
+interface Holding {
+  readonly file: FileHandle;
+  readonly beating: NodeJS.Timeout;
+}
+
+interface Owner {
+  readonly text: string;
+  /** Time of the last heartbeat, ms. */
+  readonly beatAt: number;
+}
+
+/** Locks of this process, by directory. */
+const holdings = new Map<string, Holding>();
 
 const pathIn = (dir: string) => join(dir, '.lock');
-const own = `${process.pid} ${hostname()}`;
 
-/** @throws Error if another running process of this machine has locked the directory */
+/** @throws Error if another process has locked the directory, and runs or may run */
 export async function lock(dir: string): Promise<void> {
-  const path = pathIn(dir);
-  const mine = `${path}-${randomUUID()}`;
-  await writeFile(mine, own);
+  const mine = `${pathIn(dir)}-${randomUUID()}`;
+  const file = await open(mine, 'w');
+  let isNew = false;
   try {
-    while (!(await isLinked(mine, path))) {
-      const owner = await readFile(path, 'utf8').catch(() => '');
-      if (owner === own) return;
-      const [pid, ...host] = owner.split(' ');
-      if (host.join(' ') === hostname() && isProcessAlive(Number(pid)))
-        throw new Error(`process ${pid} writes into ${dir}: stop it first. If it does not run there, delete ${path}`);
-      await rm(path, { force: true }); // its process was killed, or ran on another machine
-    }
+    isNew = await acquire(dir, mine, file);
+    if (!isNew) return;
+    const beating = setInterval(() => void beat(file).catch(() => undefined), beatMs).unref();
+    holdings.set(resolve(dir), { file, beating });
   } finally {
+    if (!isNew) await file.close();
     await rm(mine, { force: true });
   }
 }
 
-export const unlock = (dir: string): Promise<void> => rm(pathIn(dir), { force: true });
+/** Removes the lock of this process. */
+export async function unlock(dir: string): Promise<void> {
+  const holding = holdings.get(resolve(dir));
+  holdings.delete(resolve(dir));
+  clearInterval(holding?.beating);
+  await holding?.file.close();
+  const path = pathIn(dir);
+  if ((await readOwner(path))?.text === own) await rm(path, { force: true });
+}
+
+/** @returns false if this process has the lock already */
+async function acquire(dir: string, mine: string, file: FileHandle): Promise<boolean> {
+  const path = pathIn(dir);
+  for (;;) {
+    const now = await beat(file);
+    if (await isLinked(mine, path)) return true;
+    const owner = await readOwner(path);
+    if (owner?.text === own) return false;
+    if (!owner) continue;
+    assertGone(owner, now, dir);
+    await removeStale(path, owner, now);
+  }
+}
+
+/**
+ * Writes into the own file, also if the lock has another one by now.
+ * @returns the time of the file system, ms: the clocks of machines that share a disk may differ
+ */
+async function beat(file: FileHandle): Promise<number> {
+  await file.write(own, 0);
+  await file.datasync();
+  return (await file.stat()).mtimeMs;
+}
+
+async function readOwner(path: string): Promise<Owner | undefined> {
+  try {
+    const file = await open(path);
+    try {
+      return { text: await file.readFile('utf8'), beatAt: (await file.stat()).mtimeMs };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @throws Error if the owner of a lock runs or may run */
+function assertGone({ text, beatAt }: Owner, now: number, dir: string): void {
+  // earlier versions wrote only the first two
+  const [pid, itsHost, itsBootId, itsNamespace] = text.split(' ');
+  const isSameHost = itsHost === host;
+  const isSameSystem = itsBootId === bootId && itsNamespace === pidNamespace;
+  const isNamed = bootId !== '' && pidNamespace !== '';
+  const isLocal = isSameSystem ? isSameHost || isNamed : isSameHost && itsBootId === undefined;
+  if (isLocal) {
+    if (Number(pid) === process.pid || !isProcessAlive(Number(pid))) return;
+    throw new Error(
+      `process ${pid} writes into ${dir}: stop it first. If it does not run there, delete ${pathIn(dir)}`,
+    );
+  }
+  const hasRebooted = isSameHost && bootId !== '' && itsBootId !== '' && itsBootId !== bootId;
+  if (hasRebooted || now - beatAt > silenceMs) return;
+  throw new Error(
+    `process ${pid} of host ${itsHost} writes into ${dir}: stop it first. If it has ended, try again after ${silenceMs / 1_000} s`,
+  );
+}
+
+/**
+ * Removes the lock of a process that is gone. Only one process may at a time: another one that has read the same owner
+ * could remove the next lock.
+ */
+async function removeStale(path: string, { text }: Owner, now: number): Promise<void> {
+  const guard = `${path}-takeover`;
+  if (!(await isCreated(guard))) {
+    const createdAt = (await stat(guard).catch(() => undefined))?.mtimeMs ?? now;
+    if (now - createdAt > silenceMs) await rm(guard, { force: true }); // its process was killed here
+    await pause(guardCheckMs);
+    return;
+  }
+  try {
+    if ((await readOwner(path))?.text === text) await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
 
 /** Creates a link, which fails if the file exists: unlike a new file, it never lacks its content. @returns false if it exists */
 async function isLinked(from: string, to: string): Promise<boolean> {
@@ -37,5 +140,15 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   } catch (error) {
     // some file systems have no links, and so no lock
     return (error as NodeJS.ErrnoException).code !== 'EEXIST';
+  }
+}
+
+async function isCreated(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { machine } from '#runtime/machine.ts';
 import { isProcessAlive } from '#runtime/process-alive.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -10,21 +9,7 @@ export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 const defaultLeaseMs = 10_000;
 const beatsPerLease = 5;
 
-/**
- * Name of this machine and its processes. A host name alone is not enough: containers and machines may share it, and
- * then also process ids. @source Linux, proc(5): random/boot_id; pid_namespaces(7)
- */
-const machine = [hostname(), readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())]
-  .concat(readOrEmpty(() => readlinkSync('/proc/self/ns/pid')))
-  .join(' ');
-
-function readOrEmpty(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return ''; // not Linux
-  }
-}
+const ownHost = [machine.host, machine.bootId, machine.pidNamespace].join(' ');
 
 const livingInProcess = new Set<string>();
 
@@ -65,7 +50,7 @@ export class Worker {
       beat: ++this.#beat,
       role: this.role,
       is_stopped: Number(isStopped),
-      host: machine,
+      host: ownHost,
       pid: process.pid,
       report: JSON.stringify(this.deps.report?.state ?? null),
     });
@@ -104,7 +89,7 @@ export async function livingWorkers(
   const rows = await database.read('workers');
   const living = rows.filter(({ worker, host, pid, silent_ms }) => {
     if (livingInProcess.has(worker)) return true;
-    return Number(silent_ms) <= leaseMs && !(host === machine && isDeadHere(pid));
+    return Number(silent_ms) <= leaseMs && !(host === ownHost && isDeadHere(pid));
   });
   return new Map(living.map(({ worker, is_command }) => [worker, is_command === 1 ? 'command' : 'pipeline']));
 }
