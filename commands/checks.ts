@@ -6,7 +6,7 @@ import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { describeTakenPort, getPorts, type Port } from '#runtime/config-ports.ts';
 import { silentLog } from '#runtime/log.ts';
-import { openDatabase } from '#sql/open-database.ts';
+import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { createCommandError, type Explanation, explainStoreError } from './explain-error.ts';
 import { findPortError, getTakenPorts } from './ports.ts';
@@ -186,11 +186,15 @@ async function findMissing(ask: Ask, method: string, params: unknown[]): Promise
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
-  const database = await openDatabase(
-    // also on a cluster, one server must answer
-    { ...config, CLICKHOUSE_DATABASE: 'default', CLICKHOUSE_CLUSTER: undefined },
-    { log: silentLog, waitMs: replyMs, migrates: false },
-  );
+  // without the name of a cluster: one server must answer
+  const database = new Database({
+    url: config.clickhouseUrl,
+    passwordFile: config.clickhousePasswordFile,
+    database: 'default',
+    log: silentLog,
+    waitMs: replyMs,
+    requestTimeoutMs: replyMs,
+  });
   try {
     await database.command('SELECT 1');
     return { state: 'ok', text: 'answers, and accepts the password' };

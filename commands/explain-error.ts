@@ -39,7 +39,7 @@ export function createCommandError(subject: string, { text, remedy, isConfigurat
 function toCommandError(error: unknown, config: Config | undefined): CommandError {
   if (error instanceof CommandError) return error;
   if (!(error instanceof Error)) return new CommandError(String(error), 1);
-  if (error.name === 'ConfigError' || error.name === 'WrongChainError') return new CommandError(error.message, 2);
+  if (configurationErrors.test(error.name)) return new CommandError(error.message, 2);
   if (error instanceof StoreError && config)
     return createCommandError(`ClickHouse at ${new URL(config.clickhouseUrl).host}`, explainStoreError(error, config));
   const system = error.message === 'fetch failed' ? (error.cause as Error) : error;
@@ -103,8 +103,12 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
   return new CommandError(`${file} does not exist: correct its name`, 1);
 }
 
+/** Errors that remain until the configuration or an argument changes. */
+const configurationErrors = /^(ConfigError|WrongChainError|OtherChainError)$/;
+
 /** Errors whose messages are for the operator. All others are bugs: print their stack. */
-const spokenErrors = /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError)$/;
+const spokenErrors =
+  /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError|CordscanError|CoverageError|ReorgError)$/;
 
 const describeUnknown = (error: Error): string =>
   spokenErrors.test(error.name) ? error.message : (error.stack ?? error.message);

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Address } from '#api/terms/primitives.ts';
+import { WrongChainError } from '#chain/errors.ts';
 import { type ClientOptions, Cordscan } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { NodeClient } from '#integrator/node-client.ts';
+import { Payouts } from '#integrator/payouts.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
@@ -62,29 +64,24 @@ function urls(config: Config, { api, edge, key }: BookOptions, more: ClientOptio
   };
 }
 
-/** Api, edge or configuration name another chain than the others. */
-class WrongChain extends Error {
-  override readonly name = 'WrongChain';
-}
-
 /** Prevents payments on a wrong chain. @throws Error if chain id or genesis differs from the configuration */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   assertChainId(config, Number(await writer.readQuantity('eth_chainId')), 'edge');
   if (!config.GENESIS_HASH) return;
   const hash = await readGenesis(writer);
   if (hash !== config.GENESIS_HASH)
-    throw new WrongChain(
+    throw new WrongChainError(
       `the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}: correct --edge or GENESIS_HASH`,
     );
 }
 
-/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws WrongChain, or errors of the API */
+/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws WrongChainError, or errors of the API */
 async function assertChainOfApi(config: Config, api: Cordscan, writer: NodeClient): Promise<void> {
   const { chainId, genesisHash } = await api.get('/api/v1/network/config');
   assertChainId(config, Number(chainId), 'api');
   const expected = config.GENESIS_HASH ?? (await readGenesis(writer));
   if (genesisHash.toLowerCase() !== expected)
-    throw new WrongChain(
+    throw new WrongChainError(
       `the API serves genesis ${genesisHash}, expected ${expected}: correct --api, or --edge and GENESIS_HASH`,
     );
 }
@@ -97,7 +94,7 @@ async function readGenesis(writer: NodeClient): Promise<string> {
 /** @param service name of the option with its URL */
 function assertChainId({ CHAIN_ID }: Config, chainId: number, service: 'edge' | 'api'): void {
   if (chainId !== CHAIN_ID)
-    throw new WrongChain(
+    throw new WrongChainError(
       `the ${service} serves chain ${chainId}, expected CHAIN_ID ${CHAIN_ID}: correct --${service} or CHAIN_ID`,
     );
 }
@@ -187,6 +184,8 @@ export async function runSender(
   await assertChain(config, writer);
   const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);
+  const genesisHash = config.GENESIS_HASH ?? (await readGenesis(writer));
+  await new Payouts(store).bindTo({ chainId: config.CHAIN_ID, genesisHash });
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
     api,
@@ -228,7 +227,7 @@ export async function runSender(
 
 /**
  * Returns a function that runs a check of the API every ten seconds until it succeeds: payments need no API.
- * @throws WrongChain of the check
+ * @throws WrongChainError of the check
  */
 function untilChecked(log: Log, check: () => Promise<void>): () => Promise<void> {
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -238,7 +237,7 @@ function untilChecked(log: Log, check: () => Promise<void>): () => Promise<void>
       await check();
       nextAt = Number.POSITIVE_INFINITY;
     } catch (error) {
-      if (error instanceof WrongChain) throw error; // also in all later steps: nothing is paid
+      if (error instanceof WrongChainError) throw error; // also in all later steps: nothing is paid
       nextAt = performance.now() + apiCheckMs;
       const text = 'the API did not name its chain; payments are sent, but not followed until the API answers';
       log.warn({ event: 'api_unchecked', error: String(error) }, text);

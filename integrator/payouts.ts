@@ -1,4 +1,5 @@
 /** Withdrawals in the store of the sender, with an index of those that are not finished. */
+import { Transaction } from 'ethers';
 import type { Change, Store } from './store.ts';
 
 export interface Payout {
@@ -20,7 +21,21 @@ export const isSigned = (payout: Payout): payout is SignedPayout => payout.state
 
 const isOpen = ({ state }: Payout) => state === 'requested' || state === 'signed';
 
-const [prefix, openPrefix] = ['payout:', 'open:'];
+const [prefix, openPrefix, chainKey] = ['payout:', 'open:', 'chain'];
+
+interface Chain {
+  readonly chainId: number;
+  readonly genesisHash: string;
+}
+
+class OtherChainError extends Error {
+  override readonly name = 'OtherChainError';
+}
+
+const createOtherChain = (stored: string, { chainId, genesisHash }: Chain) =>
+  new OtherChainError(
+    `the store has payouts of ${stored}, expected chain ${chainId} with genesis ${genesisHash}: correct --store, or --edge and CHAIN_ID`,
+  );
 
 const toChanges = (payout: Payout): Change[] => [
   { key: prefix + payout.id, value: payout },
@@ -33,6 +48,24 @@ export class Payouts {
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /**
+   * Binds the store to its first chain: on another one, new lines with ids that are already paid would not be paid.
+   * @throws OtherChainError if the store belongs to another chain
+   */
+  async bindTo(chain: Chain): Promise<void> {
+    const stored = await this.#store.get<Chain>(chainKey);
+    if (stored) {
+      if (stored.chainId !== chain.chainId || stored.genesisHash !== chain.genesisHash)
+        throw createOtherChain(`chain ${stored.chainId} with genesis ${stored.genesisHash}`, chain);
+      return;
+    }
+    for (const { raw } of await this.all()) {
+      const signedFor = raw === undefined ? undefined : Number(Transaction.from(raw).chainId);
+      if (signedFor !== undefined && signedFor !== chain.chainId) throw createOtherChain(`chain ${signedFor}`, chain);
+    }
+    await this.#store.write([{ key: chainKey, value: chain }]);
   }
 
   async all(): Promise<Payout[]> {

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
+import { Wallet } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';
+import { Payouts } from '#integrator/payouts.ts';
 import { Store } from '#integrator/store.ts';
 import { freePort, runCordscan } from '#test/helpers/processes.ts';
 import { startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
@@ -52,6 +54,19 @@ test.serial('doctor names what would fail a start, and the remedy', async (t) =>
   t.regex(away.output, /error +node 127\.0\.0\.1:9: .*\n +Check that the URL is right/);
   const taken = await runCordscan(['doctor'], { ...settings({}), ...free, PORT: new URL(chain.rpc.url).port });
   t.regex(taken.output, /warning +port \d+: another process listens/);
+});
+
+test.serial('doctor names a database that accepts connections but never answers', async (t) => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  t.teardown(() => silent.close());
+  const free = { PORT: String(await freePort()), EDGE_PORT: String(await freePort()) };
+  const { port } = silent.address() as AddressInfo;
+  const startedAt = performance.now();
+  const asked = settings({ CLICKHOUSE_URL: `http://127.0.0.1:${port}` });
+  const { code, output } = await runCordscan(['doctor'], { ...asked, ...free });
+  t.true(performance.now() - startedAt < 25_000);
+  t.is(code, 1, output);
+  t.regex(output, /error +database 127\.0\.0\.1:\d+: does not answer \(Timeout error\.\)/);
 });
 
 /** Answers JSON-RPC as the chain does, but has no method of receipts. */
@@ -126,4 +141,54 @@ test.serial('a store that another process has open is named', async (t) => {
   t.is(code, 1);
   t.regex(output, /is open in another process: stop that process, or set --store to another directory\n$/);
   t.is(output.trim().split('\n').length, 1, output);
+});
+
+test.serial('commands of another chain end with one sentence', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cordscan-chains-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const [addresses, books] = [join(directory, 'addresses'), join(directory, 'books')];
+  await writeFile(addresses, chain.world.accounts[0]!);
+  const store = await Store.open(books);
+  await new Payouts(store).bindTo({ chainId: 5, genesisHash: `0x${'5'.repeat(64)}` });
+  await store.close();
+  const services = ['--edge', chain.rpc.url, '--api', 'http://127.0.0.1:9'];
+  const env = settings({ LOG_FORMAT: 'text', WALLET_KEY: Wallet.createRandom().privateKey });
+  const commands: [args: string[], env: Record<string, string>, text: RegExp][] = [
+    [
+      ['deposits', '--store', join(directory, 'deposits'), '--addresses', addresses],
+      { CHAIN_ID: '5' },
+      /^the edge serves chain 271828, expected CHAIN_ID 5: correct --edge or CHAIN_ID\n$/,
+    ],
+    [
+      ['withdrawals', '--store', books, '--requests', join(directory, 'requests')],
+      {},
+      /^the store has payouts of chain 5 with genesis 0x5+, expected chain 271828 with genesis 0x[0-9a-f]+: correct --store/,
+    ],
+  ];
+  for (const [args, more, text] of commands) {
+    const { code, output } = await runCordscan(['integrator', ...args, ...services], { ...env, ...more });
+    t.is(code, 2, output);
+    t.regex(output, text);
+    t.is(output.trim().split('\n').length, 1, output);
+  }
+});
+
+test.serial('an error reply of the service ends a mirror with one sentence', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cordscan-mirror-'));
+  const problem = { code: 'indexing', detail: 'the index has no blocks yet' };
+  let [status, body] = [404, '<html>'];
+  const service = createServer((_, response) => response.writeHead(status).end(body));
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  t.teardown(async () => {
+    service.close();
+    await rm(directory, { recursive: true });
+  });
+  const { port } = service.address() as AddressInfo;
+  const args = ['mirror', '--once', '--to', directory, '--url', `http://127.0.0.1:${port}`];
+  const run = () => runCordscan(args, settings({ LOG_FORMAT: 'text' }));
+  t.deepEqual(await run(), { code: 1, output: 'unknown: status 404\n' });
+  [status, body] = [409, JSON.stringify({ ...problem, code: 'snapshot_invalidated' })];
+  t.deepEqual(await run(), { code: 1, output: 'snapshot_invalidated: the index has no blocks yet\n' });
+  [status, body] = [404, JSON.stringify(problem)];
+  t.deepEqual(await run(), { code: 1, output: 'indexing: the index has no blocks yet\n' });
 });
