@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
+import { maxRanks } from '../read/accounts/top-accounts.ts';
 import { getCoinSnapshot } from '../routes/accounts/coin-snapshot.ts';
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -8,7 +9,7 @@ import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.
 import { definePage, type PageRequest, type PageView } from './page.ts';
 import { withForm } from './parts/filters.ts';
 import { fullAddress } from './parts/links.ts';
-import { coinAmount, percent } from './parts/number.ts';
+import { coinAmount, counted, formatShare } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
 import { utc } from './parts/time.ts';
@@ -46,7 +47,7 @@ const pageParameters = ({ query }: PageRequest) => ({ limit: '25', ...readParame
 async function newestView(deps: Deps, request: PageRequest): Promise<View> {
   const { coin } = request;
   const list = await callRoute(deps, listTopAccounts, {}, pageParameters(request));
-  const content = html`<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.${unaccounted(list, coin)}</p>
+  const content = html`<p class="muted found">${counted(list.accounts, 'account')} ${list.accounts === 1 ? 'holds' : 'hold'} ${coin}. The largest balance is first.${list.accounts > maxRanks && restNote} Balances are as of block ${grouped(list.snapshotBlock)}.${unaccounted(list, coin)}</p>
 ${table({
   caption: 'Accounts by balance',
   rows: list.items,
@@ -55,11 +56,13 @@ ${table({
     { title: 'Rank', cell: (row) => grouped(row.rank) },
     { title: 'Address', cell: (row) => fullAddress(row.address) },
     { title: 'Balance', isNumber: true, cell: (row) => html`${coinAmount(row.balance, coin)}${worth(row.balance)}` },
-    { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
+    { title: 'Share', isNumber: true, cell: formatShare },
   ],
 })}${pager(request, list, 'accounts')}`;
   return { index: list.index, content };
 }
+
+const restNote = html` The list ends after the ${grouped(maxRanks)} largest accounts: enter a finalized block for all.`;
 
 /** Supply and balances are often of different blocks, so a part of the difference can be coins that came or went meanwhile. */
 function unaccounted({ unaccounted: wei, supply }: z.infer<typeof listTopAccounts.response>, coin: string) {
@@ -76,7 +79,7 @@ async function pastView(deps: Deps, request: PageRequest, block: string): Promis
   if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.detail}</p>` };
   const { number, timestamp } = list.block;
   const confirmed = list.confirmedByNode ? 'A node confirms them.' : 'No node has the state of this block.';
-  const content = html`<p class="muted found">${grouped(list.accounts)} accounts held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later balances and movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>
+  const content = html`<p class="muted found">${counted(list.accounts, 'account')} held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later balances and movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>
 ${table({
   caption: `Accounts by balance after block ${number}`,
   rows: list.items,

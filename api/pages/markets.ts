@@ -8,7 +8,7 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, percent, shortAmount } from './parts/number.ts';
+import { coinAmount, counted, percent, shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { toSeconds, when } from './parts/time.ts';
 
@@ -18,15 +18,15 @@ type Canonical = z.output<typeof PriceReply>;
 
 function priceBasis({ stale, index, window }: Canonical): string {
   if (stale) return index.complete ? 'no recent trade' : 'the index may lack blocks';
-  return `over ${grouped(Number((window.seconds / 3600).toFixed(1)))} hours`;
+  return `over ${counted(Number((window.seconds / 3600).toFixed(1)), 'hour')}`;
 }
 
 function priceParts(canonical: Canonical, coin: string, now: number) {
   const { volume, lastTrade, pools } = canonical;
   return html`<div id="state" data-live>${figures([
     ['Price', dollars(canonical.price), priceBasis(canonical)],
-    ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${grouped(volume.trades)} trades`],
-    ['Median', dollars(canonical.median), `${grouped(canonical.leftOut.outliers)} outliers excluded`],
+    ['Volume', coinAmount(volume.base, coin), `${dollars(volume.quote)} in ${counted(volume.trades, 'trade')}`],
+    ['Median', dollars(canonical.median), `${counted(canonical.leftOut.outliers, 'outlier')} excluded`],
     [
       'Last trade',
       lastTrade === null ? 'none' : when(lastTrade.timestamp, now),

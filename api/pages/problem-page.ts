@@ -7,11 +7,13 @@ import { firstPage, linkTo } from './parts/pager.ts';
 
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
+const absentCodes = new Set(['not_found', 'entity_not_found']);
+
 /** @param url of the page */
 export function problemView(problem: ApiProblem, requestId: string, url: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const isForm = problem instanceof FormProblem; // a reload would post it again
-  const absent = problem.code === 'not_found' && !isForm ? page?.absent : undefined;
+  const absent = absentCodes.has(problem.code) && !isForm ? page?.absent : undefined;
   const title = absent?.title ?? general;
   const isAwaited = page !== undefined && !isForm && mayCome.has(problem.code);
   return {

@@ -86,7 +86,7 @@ function view(status: Status, now: number): Html {
       'Compared with a node',
       audit === null
         ? 'no blocks in the last 24 hours'
-        : `${grouped(audit.windows)} block ranges in 24 hours, ${grouped(audit.differences)} differences`,
+        : `${counted(audit.windows, 'block range')} in 24 hours, ${counted(audit.differences, 'difference')}`,
     ],
   ])}<h2>Nodes</h2>${table({
     caption: 'Nodes',

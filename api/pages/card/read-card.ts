@@ -21,13 +21,15 @@ interface DrawnPaths {
 const maxFacts = 6;
 
 /** Match elements as parts/facts.ts, parts/chart.ts and the pages write them. */
+const [verdict, badge] = [/<div class="verdict[^"]*"><p[^>]*>(.*?)<\/p>/s, /<span class="badge[^"]*">(.*?)<\/span>/gs];
 const [fact, heading] = [/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs, /<h1[^>]*>(.*?)<\/h1>/s];
 const below = /<div class="title"><h1.*?<\/h1><p>(.*?)<\/p>|<p class="[^"]*\bfound\b[^"]*">(.*?)<\/p>/s;
 const drawing = /<svg[^>]* viewBox="0 0 (\d+) (\d+)" preserveAspectRatio="none"[^>]*>(.*?)<\/svg>/s;
 const shape = /<path class="(area|line|bars)" d="([^"]*)"/g;
 
 export function readCard({ title, body }: PageView): Card {
-  const facts = [...body.text.matchAll(fact)]
+  const stated = [['', 'State', readState(body.text)], ...body.text.matchAll(fact)];
+  const facts = stated
     .map(([, name = '', value = '']) => ({ name: toText(name), value: shorten(toText(value), 34) }))
     .filter(({ value }) => value !== '');
   const [, name = ''] = heading.exec(body.text) ?? [];
@@ -38,6 +40,12 @@ export function readCard({ title, body }: PageView): Card {
     facts: facts.slice(0, maxFacts),
     chart: readDrawing(body.text),
   };
+}
+
+/** A verdict shows the state as badges: a picture of money that moved must not hide that it failed or can still be undone. */
+function readState(text: string): string {
+  const [, line = ''] = verdict.exec(text) ?? [];
+  return [...line.matchAll(badge)].map(([, state = '']) => state).join(', ');
 }
 
 function readDrawing(text: string): DrawnPaths | undefined {

@@ -2,8 +2,9 @@
  * Lists functions of a contract and of its implementations, with a form for each. Reading works without a script. For
  * writing, the server simulates the transaction, and a script sends it with a wallet of the browser.
  */
-import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
+import { type FunctionFragment, type Interface, type ParamType, parseUnits, Result } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
+import { grouped } from '../../drawing/grouped.ts';
 import { Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
@@ -27,10 +28,18 @@ const maxFunctions = 150;
 type Mode = 'read' | 'write';
 type Tab = (deps: ReadTabDeps, request: PageRequest, address: string) => Promise<Html>;
 
+/**
+ * Length of the arguments in the URL of a call, characters: 16 KiB are allowed for the URL and the headers, and one of them
+ * can be the URL of the page before.
+ */
+const maxArguments = 9_000;
+/** Length of an address or number, characters. */
+const maxShort = 100;
+
+const argumentsNote = `Lists and structs are JSON. Encoded for a URL, the arguments can have ${grouped(maxArguments)} characters.`;
 const notes: Readonly<Record<Mode, string>> = {
-  read: 'Each call runs on a node and changes nothing. Lists and structs are JSON.',
-  write:
-    'Simulate a transaction first: a node runs the call and changes nothing. If it succeeds, you can send it with a wallet of your browser. Lists and structs are JSON.',
+  read: `Each call runs on a node and changes nothing. ${argumentsNote}`,
+  write: `Simulate a transaction first: a node runs the call and changes nothing. If it succeeds, you can send it with a wallet of your browser. ${argumentsNote}`,
 };
 
 function noFunctions({ address, source, proxy }: Contract, mode: Mode): Html {
@@ -93,19 +102,38 @@ const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) 
   ],
 };
 
+const isShort = ({ type }: ParamType) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
+
+/** Returns the maximum length of an argument, characters. A URL has up to 9 for one of a text, and 3 for one of JSON. */
+function limitLength({ inputs }: FunctionFragment, input: ParamType): number {
+  if (isShort(input)) return maxShort;
+  const share = maxArguments / inputs.filter((each) => !isShort(each)).length;
+  return Math.floor(share / (input.format().includes('string') ? 9 : input.type === 'bytes' ? 1 : 3));
+}
+
+/** @throws ApiProblem bad_query */
+function readArgument(query: URLSearchParams, each: FunctionFragment, input: ParamType, i: number): unknown {
+  const [text, limit] = [query.get(`arg${i}`) ?? '', limitLength(each, input)];
+  if (text.length > limit)
+    throw new ApiProblem('bad_query', `${input.name || `argument ${i + 1}`} must have at most ${limit} characters`);
+  return parseArgument(input, text);
+}
+
 function functionForm(
   { query, url, coin }: PageRequest,
   mode: Mode,
   each: FunctionFragment,
   result: Html | undefined,
 ): Html {
-  const arguments_ = each.inputs.map((input, i): [string, Html] => [
+  const arguments_ = each.inputs.map((input, i): [string, Html, number] => [
     `arg${i}`,
     html`${input.name || `argument ${i + 1}`} <small>${input.format()}</small>`,
+    limitLength(each, input),
   ]);
-  const fields = [...arguments_, ...extraFields[mode](each, coin)].map(([name, label]) => {
+  const fields = [...arguments_, ...extraFields[mode](each, coin)].map(([name, label, limit = maxShort]) => {
     const value = result === undefined ? '' : (query.get(name) ?? '');
-    return html`<label>${label} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false"></label> `;
+    // one more than allowed, because browsers cut longer texts: the server refuses a cut argument
+    return html`<label>${label} <input name="${name}" value="${value}" maxlength="${limit + 1}" autocomplete="off" spellcheck="false"></label> `;
   });
   return html`<li id="${each.selector}"><form class="filter" action="${url.split('?')[0]}#${each.selector}"><p><strong>${each.name}</strong> <code class="muted">${each.selector}</code></p>
 <input type="hidden" name="tab" value="${mode}"><input type="hidden" name="call" value="${each.selector}">${fields}<button>${mode === 'read' ? 'Query' : 'Simulate'}</button></form>${result}</li>`;
@@ -121,7 +149,7 @@ interface FunctionCall {
 async function runCall(deps: ReadTabDeps, { query }: PageRequest, call: FunctionCall): Promise<Html> {
   const { mode, address: to, abi, each } = call;
   try {
-    const args = each.inputs.map((input, i) => parseArgument(input, query.get(`arg${i}`) ?? ''));
+    const args = each.inputs.map((input, i) => readArgument(query, each, input, i));
     const data = encode(abi, each, args);
     const given = (name: string) => query.get(name)?.trim() ?? '';
     if (mode === 'read') {
@@ -168,12 +196,15 @@ const maxResult = 262_144;
 async function outcomeView(
   { signatures }: SignatureDeps,
   outcome: CallOutcome,
-  { abi, each }: FunctionCall,
+  { mode, abi, each }: FunctionCall,
 ): Promise<Html> {
   if ('revertData' in outcome)
     return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
   if (outcome.data === '0x' && each.outputs.length > 0)
     return html`<p class="bad-text" role="alert">The call returned nothing: at this block the contract may not have existed, or it has no such function.</p>`;
+  // a simulation says so itself
+  if (each.outputs.length === 0)
+    return mode === 'read' ? html`<p>The call succeeded; the function returns no value.</p>` : html``;
   if (outcome.data.length > maxResult || decodingCost(each.outputs, outcome.data) > maxDecodingCost)
     return html`<p>The result is too large to decode:</p><p>${hexView(outcome.data)}</p>`;
   try {

@@ -31,9 +31,12 @@ const classes = ['c', 's', 'k', 'n'] as const;
 /** Invisible characters and those that change the text direction can hide code. @source CVE-2021-42574 */
 const hidden = /([\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
 
+/** For the compiler, a lone carriage return ends a line too: code behind it is not part of a comment. @source solc, Scanner */
+export const normalizeLineEnds = (source: string): string => source.replace(/\r\n?/g, '\n');
+
 /** Returns the lines of a source file, each as an element with the id `L` and its number. */
 export function codeView(source: string, find = ''): Html {
-  const lines = splitLines(source);
+  const lines = splitLines(normalizeLineEnds(source));
   const found = new Set(find === '' ? [] : findLines(source, find));
   return html`<ol class="code" tabindex="0" aria-label="Lines of the source code">${lines.map(
     (line, i) => html`<li id="L${i + 1}"${found.has(i + 1) && html` class="found"`}>${line}
@@ -44,13 +47,14 @@ export function codeView(source: string, find = ''): Html {
 /** Returns the numbers of the lines that contain a text, in any case. */
 export function findLines(source: string, find: string): number[] {
   const wanted = find.toLowerCase();
-  return source.split(/\r?\n/).flatMap((line, i) => (line.toLowerCase().includes(wanted) ? [i + 1] : []));
+  const lines = normalizeLineEnds(source).split('\n');
+  return lines.flatMap((line, i) => (line.toLowerCase().includes(wanted) ? [i + 1] : []));
 }
 
 function splitLines(source: string): Html[][] {
   const lines: Html[][] = [[]];
   const add = (text: string, name?: string) => {
-    for (const [i, part] of text.split(/\r?\n/).entries()) {
+    for (const [i, part] of text.split('\n').entries()) {
       if (i > 0) lines.push([]);
       if (part !== '')
         lines.at(-1)?.push(name ? html`<i class="${name}">${visible(part)}</i>` : html`${visible(part)}`);

@@ -18,7 +18,7 @@ import { pager } from '../parts/pager.ts';
 import { age, toSeconds, utc } from '../parts/time.ts';
 import { sentence } from '../problem-page.ts';
 import { namedValues } from './abi-values.ts';
-import { codeView, findLines } from './highlight.ts';
+import { codeView, findLines, normalizeLineEnds } from './highlight.ts';
 
 export type Contract = z.infer<typeof getContract.response>;
 type Source = NonNullable<Contract['source']>;
@@ -165,7 +165,7 @@ function argumentsView({ abi, constructorArguments }: Source): Html | false {
 function sourceView({ sources, path }: Source, { query, url }: PageRequest): Html {
   const asked = query.get('file') ?? '';
   const shown = Object.hasOwn(sources, asked) ? asked : path;
-  const text = sources[shown] ?? '';
+  const text = normalizeLineEnds(sources[shown] ?? '');
   const base = url.split('?')[0];
   const find = (query.get('find') ?? '').trim().slice(0, 100);
   const names = Object.keys(sources);
@@ -193,6 +193,6 @@ function matchesView(text: string, find: string): Html | false {
 
 function abiView({ abi }: Source, address: string): Html {
   const text = JSON.stringify(abi, null, 1);
-  return html`<h2>ABI</h2><details><summary>${grouped(abi.length)} entries</summary><pre class="raw">${text.slice(0, maxShown)}</pre></details>
+  return html`<h2>ABI</h2><details><summary>${abi.length === 1 ? '1 entry' : `${grouped(abi.length)} entries`}</summary><pre class="raw">${text.slice(0, maxShown)}</pre></details>
 <p><a href="/api/v1/contracts/${address}">Source code, settings and ABI as JSON</a></p>`;
 }

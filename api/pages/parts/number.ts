@@ -83,11 +83,15 @@ export const amountOfToken = (
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);
-  if (value > 0 && value < 10 ** -digits) return `<${10 ** -digits}%`;
+  if (value > 0 && value < 10 ** -digits) return `<${(10 ** -digits).toFixed(digits)}%`;
   const text = value.toFixed(digits);
   // less than everything is never shown as everything
   return value < 100 && Number(text) === 100 ? `${(100 - 10 ** -digits).toFixed(digits)}%` : `${text}%`;
 }
+
+/** Formats the share of a holder. The API truncates shares to six decimals, so that small ones read 0. */
+export const formatShare = ({ share, balance }: { readonly share: string | null; readonly balance: string }) =>
+  percent(balance !== '0' && Number(share ?? 1) === 0 ? Number.MIN_VALUE : share, 4);
 
 /** Formats US dollars: three significant digits below 1, cents below 1 million, else integers. */
 export function dollars(amount: number): string {

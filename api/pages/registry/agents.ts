@@ -70,7 +70,8 @@ async function agentsView(deps: AgentDeps, request: PageRequest, form: Html) {
       { title: 'Agent', cell: (row) => html`${addressLink(row.address)}<small>${chainText(row.name, coin)}</small>` },
       {
         title: 'Claims to be',
-        cell: (row) => html`<a class="hex" href="/entity/${row.entity}">${shortHex(row.entity)}</a>`,
+        // no link: an agent can claim any id, also one that does not exist
+        cell: (row) => html`<span class="hex" title="${row.entity}">${shortHex(row.entity)}</span>`,
       },
       { title: 'Status', cell: (row) => row.status },
       {

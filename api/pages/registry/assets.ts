@@ -32,7 +32,11 @@ export const assetsPage = definePage({
           cell: (row) => html`<a href="/entity/${row.id}">${chainText(row.label ?? row.kind, coin)}</a>`,
         },
         { title: 'Category', cell: (row) => (row.category === null ? '–' : chainText(row.category, coin)) },
-        { title: 'Token', cell: (row) => (row.address === null ? '–' : bareLink(row.address, 'token')) },
+        {
+          title: 'Token',
+          // without indexed transfers, there is no page of the token
+          cell: ({ address, token }) => (address === null ? '–' : bareLink(address, token ? 'token' : 'address')),
+        },
         {
           title: 'Supply',
           isNumber: true,

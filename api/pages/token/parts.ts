@@ -11,7 +11,7 @@ import { chainText } from '../parts/chain-text.ts';
 import { type FilterField, listFields, readDates, withForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
-import { amountOfToken, percent, unitsAmount } from '../parts/number.ts';
+import { amountOfToken, formatShare, unitsAmount } from '../parts/number.ts';
 import { emptyList, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { age } from '../parts/time.ts';
@@ -99,7 +99,7 @@ export const holdersView: Part = (deps, request, address) =>
             cell: (row) =>
               amountOfToken(row.balance, { standard, decimals }, chainText(symbol, request.coin, 'symbol')),
           },
-          { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
+          { title: 'Share', isNumber: true, cell: formatShare },
         ],
       })}${pager(request, page, 'holders', block ? undefined : { rows: holders, block: index.head })}`;
   });

@@ -5,7 +5,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-const maxRanks = 10_000;
+export const maxRanks = 10_000;
 
 export interface TopAccounts {
   readonly rows: readonly RowOf<'top_accounts'>[];

@@ -18,6 +18,21 @@ const places = {
 };
 const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', nft: 'NFT' };
 
+// Anyone can choose the name of a token or contract: the same patterns as in parts/chain-text.ts.
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]|\p{M}{3}/u;
+const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s*[0-9a-f.…]){4})/iu;
+const likeLink =
+  /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
+const [lookAlikes, digits] = ['хχ×оοoø〇аαɑсеεԁьвßғƒ', 'xxx00000aaaceedbbbff'];
+
+const isDisguised = (name) => {
+  const bare = name.normalize('NFKC');
+  const folded = [...bare.toLowerCase()].map((letter) => digits[lookAlikes.indexOf(letter)] ?? letter).join('');
+  return invisible.test(name) || likeAddress.test(folded) || likeLink.test(bare) || likeLink.test(name);
+};
+
+const shorten = (hex) => `${hex.slice(0, 8)}…${hex.slice(-6)}`;
+
 const createList = (input) => {
   const list = document.createElement('ul');
   list.id = 'suggestions';
@@ -41,14 +56,14 @@ const createOption = (item, i) => {
   option.setAttribute('role', 'option');
   option.setAttribute('aria-selected', 'false');
   option.dataset.href = href;
-  const name = document.createElement('bdi');
-  name.textContent = text.slice(0, 80);
+  const { token, name } = item;
+  const address = token?.address ?? (name ? item.address : undefined);
+  const isHidden = [token?.name, token?.symbol, name].some((one) => one && isDisguised(one));
+  const shown = document.createElement('bdi');
+  shown.textContent = isHidden ? shorten(address) : text.slice(0, 80);
   const kind = document.createElement('small');
-  // anyone can choose the name of a token or contract
-  const address = item.token?.address ?? (item.name ? item.address : undefined);
-  const digits = address ? ` ${address.slice(0, 8)}…${address.slice(-6)}` : '';
-  kind.textContent = `${kinds[item.type] ?? item.kind ?? item.type}${digits}`;
-  option.append(name, kind);
+  kind.textContent = `${kinds[item.type] ?? item.kind ?? item.type}${address && !isHidden ? ` ${shorten(address)}` : ''}`;
+  option.append(shown, kind);
   return [option];
 };
 

@@ -8,6 +8,10 @@ let isDue = false;
 /** Cancels the last page part that the user asked for. */
 let asked;
 
+const place = () => location.pathname + location.search;
+/** Place whose content is shown; undefined after a form was sent, which always asks the server. */
+let shown = place();
+
 /** Replaces an element. Opened details stay open, and new rows are marked. */
 const replace = (part, next) => {
   const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
@@ -61,6 +65,7 @@ const follow = () => {
 
 document.addEventListener('cordscan:go', (event) => {
   history.pushState(null, '', event.detail);
+  shown = place();
   asked?.abort(); // a slow reply must not replace a later one
   asked = new AbortController();
   const { signal } = asked;
@@ -68,7 +73,13 @@ document.addEventListener('cordscan:go', (event) => {
     .catch(() => false)
     .then((isShown) => isShown || signal.aborted || location.assign(event.detail));
 });
-addEventListener('popstate', () => location.reload());
+// a form that is sent again with the same values only moves to its fragment, like a link to a fragment
+document.addEventListener('submit', (event) => {
+  if (!event.defaultPrevented) shown = undefined;
+});
+addEventListener('popstate', () => {
+  if (place() !== shown) location.reload();
+});
 
 const showHead = (head, event) => {
   const { number } = JSON.parse(event.data);
