@@ -3,7 +3,7 @@
  * when names in the registry change.
  */
 import { knotsJob, readMarks } from '#sql/job-marks.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
 import { readLabels, readNamesMark } from '../knots/read-labels.ts';
@@ -22,6 +22,8 @@ const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
+/** Maximum transactions, logs and token transfers per step, which are in memory: a stranger's block can have 100,000. */
+const maxRows = 100_000;
 /** Maximum duration of a run, ms: other jobs wait meanwhile. */
 const stepMs = 5_000;
 
@@ -39,8 +41,9 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
   while (performance.now() < until && !deps.signal.aborted) {
     const { reorgGeneration } = store.state; // before the marks, which a reorg lowers afterwards
     const marks = await readMarks(deps, knotsJob);
-    const step = nextBlocks(store.state, marks, removed);
-    if (step === undefined) return false;
+    const next = nextBlocks(store.state, marks, removed);
+    if (next === undefined) return false;
+    const step = await cutStep(deps, store.state, next);
     const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
     if (outcome === 'nameless') return true;
     if (outcome !== 'outdated') removed = outcome === 'removed' ? step : undefined;
@@ -106,6 +109,27 @@ function nextBlocks(state: ChainState, marks: Marks, removed: Step | undefined):
   if (added) return { ...added, isRenamed: false, through: added.toBlock };
   const renamed = window(getThrough(marks, renamedJob), Math.min(getThrough(marks, renameJob), shown));
   return renamed && { ...renamed, isRenamed: true, through: shown };
+}
+
+/** Shortens a step whose rows would take too much memory. */
+async function cutStep(deps: PipelineDeps, state: ChainState, step: Step): Promise<Step> {
+  const window = { from_block: step.fromBlock, to_block: step.toBlock };
+  const blocks = await deps.database.read('changes_span', { ...snapshotParameters(state), ...window });
+  const toBlock = findLastBlock(blocks, step.toBlock);
+  return { ...step, toBlock, through: step.isRenamed ? step.through : toBlock };
+}
+
+/** Returns the last block whose rows fit into a step with all before; at least the first one. */
+export function findLastBlock(
+  blocks: readonly { readonly block_number: string; readonly row_count: string }[],
+  toBlock: number,
+): number {
+  let rows = 0;
+  for (const [i, block] of blocks.entries()) {
+    rows += Number(block.row_count);
+    if (rows > maxRows && i > 0) return Number(block.block_number) - 1;
+  }
+  return toBlock;
 }
 
 function resizeWindow(growth: number): void {

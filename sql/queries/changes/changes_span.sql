@@ -1,5 +1,5 @@
 -- name:    changes_span
--- serves:  listChanges
+-- serves:  listChanges, pipeline
 -- returns: one row per block of the range, oldest first: its hash, the number of its transactions, logs and token transfers, and the
 --          most bytes that its transactions and logs can have: a byte of a log costs at least 8 gas
 -- reads:   blocks and block_figures by primary key
