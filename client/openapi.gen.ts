@@ -4542,6 +4542,9 @@ export interface components {
             /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
+            /** @description Time since the order book changed, as read here */
+            unchangedSeconds: number | null;
+            /** @description True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still */
             stale: boolean;
             /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
@@ -4565,6 +4568,9 @@ export interface components {
             /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
+            /** @description Time since the order book changed, as read here */
+            unchangedSeconds: number | null;
+            /** @description True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still */
             stale: boolean;
             /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;

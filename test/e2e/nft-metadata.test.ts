@@ -236,3 +236,17 @@ test.serial('metadata that cannot be read again stays as it was', async (t) => {
   t.regex(metadata.error, /404/);
   t.true(Date.now() - Date.parse(metadata.fetchedAt) < 60_000, 'the next attempt waits');
 });
+
+test.serial('many requests of one contract do not delay those of another', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  await indexed.pipeline.stop();
+  const insert = (contract: string, ids: string, age: number) =>
+    database.command(
+      `INSERT INTO nft_requests (contract, token_id, standard, requested_at) SELECT unhex('${contract.repeat(20)}'), number, 'erc1155', now() - ${age} FROM ${ids}`,
+    );
+  await insert('aa', 'numbers(200)', 0);
+  await insert('bb', 'numbers(1)', 60);
+  const wanted = await database.read('nft_to_fetch', { max_bytes: 1_000_000_000, limit: 40 });
+  t.is(wanted.length, 40);
+  t.true(wanted.some(({ contract_hex }) => contract_hex.startsWith('0xbbbb')));
+});

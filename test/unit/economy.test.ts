@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';
 import { type FeeRecord, secondsToInclusion } from '#api/read/chain/gas-prices.ts';
 import { assertNoNamesake } from '#api/read/market/feed/namesake.ts';
-import { computeMid, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
+import { computeMid, isSameBook, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
 import { FeedRefused } from '#api/read/market/feed/refusal.ts';
+import type { Venue } from '#api/read/market/venues.ts';
 import { asymptoticSupply, emissionAt, yearSeconds } from '#api/read/supply/emission.ts';
 import { reconcileMigration } from '#api/read/supply/migration.ts';
 import type { Reconciliation } from '#api/read/supply/reconcile.ts';
 import { SupplyReader } from '#api/read/supply/supply-reader.ts';
+import { type FeedDeps, venueSummary } from '#api/routes/markets/venue-reply.ts';
 import { buildOrderBook } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 import { isPublicAddress } from '#runtime/outbound/public-address.ts';
@@ -281,4 +283,18 @@ test('dev chain order book equals its pair level by level', (t) => {
     }),
   );
   t.pass();
+});
+
+test('an order book that has not changed for an hour is stale, also if it was just read', (t) => {
+  const text = (lastUpdateId: number) => JSON.stringify({ lastUpdateId, bids: [['1.0', '5']], asks: [['1.1', '5']] });
+  const book = readOrderBook(text(7), 10);
+  t.true(isSameBook(book, readOrderBook(text(7), 10)));
+  t.false(isSameBook(book, readOrderBook(text(8), 10)), 'it changed, although its levels are equal');
+  const isStale = (changedAtMs: number) => {
+    const venues = { getFeed: () => ({ book, readAtMs: Date.now(), changedAtMs, fault: undefined }) };
+    const deps = { venues, settings: { markets: { depthCap: 10, staleSeconds: 60 } } } as unknown as FeedDeps;
+    return venueSummary(deps, { createdMs: 0 } as Venue).stale;
+  };
+  t.false(isStale(Date.now() - 3_500_000));
+  t.true(isStale(Date.now() - 3_700_000));
 });

@@ -5,7 +5,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { StateDeps, StoreDeps } from '../reader-deps.ts';
 import { checkFeedUrl, fetchFeed } from './feed/fetch-feed.ts';
 import { assertNativePair, assertNoNamesake } from './feed/namesake.ts';
-import { type OrderBook, readOrderBook, scaled } from './feed/order-book.ts';
+import { isSameBook, type OrderBook, readOrderBook, scaled } from './feed/order-book.ts';
 import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import type { PriceDeps } from './price.ts';
 import { readRecentPrice } from './recent-price.ts';
@@ -36,6 +36,8 @@ export interface Venue extends VenueRequest {
 interface FeedState {
   readonly book: OrderBook | undefined;
   readonly readAtMs: number | undefined;
+  /** Time of the first reading of this book: an exchange that stands still sends the same one for ever. */
+  readonly changedAtMs: number | undefined;
   readonly fault: Refusal | undefined;
 }
 
@@ -82,7 +84,14 @@ export class Venues {
   }
 
   getFeed(venue: Venue): FeedState {
-    return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
+    return (
+      this.#feeds.get(getKey(venue)) ?? {
+        book: undefined,
+        readAtMs: undefined,
+        changedAtMs: undefined,
+        fault: undefined,
+      }
+    );
   }
 
   /** Checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
@@ -99,7 +108,7 @@ export class Venues {
     });
     const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
     await this.#write(deps, venue, false);
-    this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
+    this.#keep(venue, book);
     return venue;
   }
 
@@ -119,8 +128,7 @@ export class Venues {
 
   async #refreshOne(deps: VenueDeps, venue: Venue): Promise<void> {
     try {
-      const book = await this.#probe(deps, venue);
-      this.#feeds.set(getKey(venue), { book, readAtMs: Date.now(), fault: undefined });
+      this.#keep(venue, await this.#probe(deps, venue));
     } catch (error) {
       if (!(error instanceof FeedRefused)) throw error;
       const before = this.getFeed(venue);
@@ -128,6 +136,13 @@ export class Venues {
         deps.log.warn({ event: 'feed_refused', venue: venue.id, reason: error.reason });
       this.#feeds.set(getKey(venue), { ...before, fault: error.reason });
     }
+  }
+
+  #keep(venue: Venue, book: OrderBook): void {
+    const [before, readAtMs] = [this.getFeed(venue), Date.now()];
+    const isSame = before.book !== undefined && isSameBook(before.book, book);
+    const changedAtMs = isSame ? before.changedAtMs : readAtMs;
+    this.#feeds.set(getKey(venue), { book, readAtMs, changedAtMs, fault: undefined });
   }
 
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {

@@ -28,7 +28,11 @@ const summary = {
     description: 'Time of the order book that was read last; null if no order book was read yet',
   }),
   ageSeconds: z.number().nullable(),
-  stale: z.boolean(),
+  unchangedSeconds: z.number().nullable().meta({ description: 'Time since the order book changed, as read here' }),
+  stale: z.boolean().meta({
+    description:
+      'True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still',
+  }),
   lastFault: FeedRefusal.nullable().meta({
     description: 'Reason why the last read of the order-book feed failed; null if the read succeeded',
   }),
@@ -52,10 +56,12 @@ export interface FeedDeps {
 }
 
 const digits = 12;
+/** Also markets with few trades change their order book more often. */
+const maxUnchangedSeconds = 3_600;
 
 export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof VenueSummary> {
-  const { book, readAtMs, fault } = deps.venues.getFeed(venue);
-  const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
+  const { book, readAtMs, changedAtMs, fault } = deps.venues.getFeed(venue);
+  const [ageSeconds, unchangedSeconds] = [countSecondsSince(readAtMs), countSecondsSince(changedAtMs)];
   const mid = book && computeMid(book);
   const spread = book && scaled(getFirst(book.asks)[0]) - scaled(getFirst(book.bids)[0]);
   return {
@@ -70,7 +76,8 @@ export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof Venue
     spreadBps: mid && spread !== undefined ? ratio(spread * 10_000n, mid, 2) : null,
     bookTime: readAtMs === undefined ? null : isoTimeFromMs(readAtMs),
     ageSeconds,
-    stale: isStale(deps, ageSeconds),
+    unchangedSeconds,
+    stale: isStale(deps, ageSeconds) || (unchangedSeconds ?? 0) > maxUnchangedSeconds,
     lastFault: fault ?? null,
     createdAt: isoTimeFromMs(venue.createdMs),
   };
@@ -92,6 +99,8 @@ export function venueDetail(deps: FeedDeps, venue: Venue): z.input<typeof VenueD
       : null,
   };
 }
+
+const countSecondsSince = (ms: number | undefined) => (ms === undefined ? null : Math.max(0, Date.now() - ms) / 1_000);
 
 const isStale = ({ settings }: FeedDeps, ageSeconds: number | null) =>
   ageSeconds === null || ageSeconds > settings.markets.staleSeconds;

@@ -3,7 +3,7 @@
 -- params:  max_bytes: maximum size of all metadata on the disk of this server
 -- returns: requested tokens whose metadata was never fetched, is older than a week, or failed less than five times. After the first
 --          failure, the next attempt waits a minute, then four times as long after each attempt. If there
---          is no room (is_full = 1): only tokens without a row
+--          is no room (is_full = 1): only tokens without a row. Contracts take turns: the host of one may be slow on purpose
 -- reads:   nft_requests (full scan: requests of one day), nft_metadata by primary key, system.parts
 -- budget:  10 s, 512 MiB, 1_000 rows
 WITH
@@ -18,5 +18,5 @@ LEFT JOIN
 ) AS known USING (contract, token_id)
 WHERE state = '' OR is_full = 0 AND (fetched_at < now('UTC') - INTERVAL 7 DAY
   OR (attempts BETWEEN 1 AND 4 AND fetched_at < now('UTC') - toIntervalSecond(60 * pow(4, attempts - 1))))
-ORDER BY attempts, requested_at DESC
+ORDER BY attempts, row_number() OVER (PARTITION BY contract ORDER BY attempts, requested_at DESC), requested_at DESC
 LIMIT {limit:UInt32}

@@ -11,6 +11,8 @@ export interface OrderBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly symbols: readonly string[];
+  /** Number that grows with each change of the book; undefined: the format has none. */
+  readonly version: string | undefined;
 }
 
 type AdapterName = 'binance' | 'coinbase' | 'kraken';
@@ -31,8 +33,8 @@ const Kraken = z.object({
 
 /** @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
-  const { adapter, bids, asks, symbols } = recognise(parseJson(text));
-  const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
+  const { adapter, bids, asks, symbols, version } = recognise(parseJson(text));
+  const book = { adapter, symbols, version, bids: sorted(bids, -1), asks: sorted(asks, 1) };
   const [bid, ask] = [book.bids[0], book.asks[0]];
   if (!bid || !ask) throw new FeedRefused('probe_empty_book');
   if (scaled(bid[0]) >= scaled(ask[0])) throw new FeedRefused('probe_crossed_book');
@@ -49,7 +51,7 @@ function parseJson(text: string): unknown {
 
 type Sides = Pick<z.infer<typeof Binance>, 'bids' | 'asks'>;
 
-function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: string[] } {
+function recognise(value: unknown): Sides & Pick<OrderBook, 'adapter' | 'version'> & { symbols: string[] } {
   const [binance, coinbase, kraken] = [
     Binance.safeParse(value),
     Coinbase.safeParse(value),
@@ -61,11 +63,12 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   ] as const) {
     if (!parsed.success) continue;
     const { bids, asks, symbol, pair, product_id } = parsed.data;
-    return { adapter, bids, asks, symbols: [symbol, pair, product_id].filter((name) => name !== undefined) };
+    const version = String('sequence' in parsed.data ? parsed.data.sequence : parsed.data.lastUpdateId);
+    return { adapter, version, bids, asks, symbols: [symbol, pair, product_id].filter((name) => name !== undefined) };
   }
   const [entry, ...more] = kraken.success ? Object.entries(kraken.data.result) : [];
   if (!entry || more.length > 0) throw new FeedRefused('probe_bad_schema');
-  return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
+  return { adapter: 'kraken', version: undefined, ...entry[1], symbols: [entry[0]] };
 }
 
 /** Sorts price levels. Drops levels of size 0, which some feeds send for removed levels. */
@@ -99,6 +102,10 @@ export function scaled(text: string): bigint {
   const [whole, part = ''] = text.split('.') as [string, string?];
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
+
+/** Returns whether two readings show no change of a book, also none that left its levels equal. */
+export const isSameBook = (a: OrderBook, b: OrderBook): boolean =>
+  a.version === b.version && JSON.stringify([a.bids, a.asks]) === JSON.stringify([b.bids, b.asks]);
 
 /** Mid price times 10^18. */
 export const computeMid = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
