@@ -58,9 +58,15 @@ function knotPredicates({ amount, time, ids, order }: ParsedQuery): InterpretedP
     ...(ids.transactionHash ? [filter('transaction', ids.transactionHash.value, ids.transactionHash.words)] : []),
     ...(ids.address ? [filter('address', ids.address.value, ids.address.words)] : []),
     ...(ids.blockNumber ? [filter('block', String(ids.blockNumber.value), ids.blockNumber.words)] : []),
+    ...(ids.blocks ? [filter('block', blockRange(ids.blocks), ids.blocks.words)] : []),
     ...(ids.tokenId ? [filter('token id', ids.tokenId.value, ids.tokenId.words)] : []),
     ...(order ? [{ field: 'order', value: order.value, effect: 'order' as const, words: order.words }] : []),
   ];
+}
+
+function blockRange({ from, to }: NonNullable<ParsedQuery['ids']['blocks']>): string {
+  if (from === undefined) return `until ${to}`;
+  return to === undefined ? `since ${from}` : `${from} to ${to}`;
 }
 
 function range({ min, max, isStrict, isMaxStrict = isStrict }: AmountBounds): string {

@@ -64,9 +64,10 @@ function timeParameters(time: ParsedQuery['time']) {
   return { from_time: clampTime(time?.fromTime ?? 0), to_time: clampTime(time?.toTime ?? latestTime) };
 }
 
-function idParameters({ blockNumber, transactionHash, address, tokenId }: ParsedQuery['ids']) {
+function idParameters({ blockNumber, blocks, transactionHash, address, tokenId }: ParsedQuery['ids']) {
   return {
-    block: blockNumber?.value ?? -1,
+    from_block: blocks?.from ?? blockNumber?.value ?? -1,
+    to_block: blocks?.to ?? blockNumber?.value ?? -1,
     tx_hash: transactionHash?.value.slice(2) ?? '',
     address: address?.value.slice(2) ?? '',
     token_id: tokenId?.value ?? '',
@@ -95,7 +96,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
 
 /** Conditions that are omitted if their parameter is empty. */
 const optional = [
-  ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
+  ...(['wallet', 'through_block', 'from_block', 'to_block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
 ];
 type Condition = (typeof optional)[number];

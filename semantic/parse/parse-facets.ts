@@ -55,6 +55,12 @@ const directions: readonly Facet<Direction>[] = [
 
 const statuses: readonly Facet<KnotStatus>[] = [
   {
+    pattern:
+      /(?:\b(?:not|never|no|without(?: any)?)|n't)\s+(?:been\s+)?(?:fail(?:ed|ing|ures?)?|revert(?:ed|s)?|errors?|bounced?|declined)\b/i,
+    value: 'ok',
+    isHard: true,
+  },
+  {
     pattern: /\b(?:successful(?:ly)?|succeeded|completed|went through|confirmed)\b(?<!(?:not|n't|un) ?\w+)/i,
     value: 'ok',
     isHard: true,

@@ -12,17 +12,20 @@ export interface TokenWords {
 }
 
 const maxTokens = 3;
+/** A token after such a word is not what is searched for: a filter would find the opposite. */
+const notExcluded = String.raw`(?<!\b(?:not|never|except|excluding|without|besides|other than)\s+(?:(?:for|in|of|with|the|any)\s+)?\$?)`;
 
 export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<string>[] {
   const found: ShapePredicate<string>[] = [];
-  const pattern = /(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])/g;
+  const pattern = new RegExp(String.raw`${notExcluded}(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])`, 'gi');
   for (const [, raw = ''] of text.rest.matchAll(pattern)) {
     const symbol = raw.toUpperCase();
     if (!isMeant(raw, words) || found.some(({ value }) => value === symbol)) continue;
     found.push({ value: symbol, isHard: true, words: raw });
     if (found.length === maxTokens) break;
   }
-  for (const { words: raw } of found) text.take(new RegExp(`(?<![\\w.])\\$?${raw.replaceAll('.', '\\.')}(?![\\w])`));
+  for (const { words: raw } of found)
+    text.take(new RegExp(`${notExcluded}(?<![\\w.])\\$?${raw.replaceAll('.', '\\.')}(?![\\w])`));
   return found;
 }
 

@@ -32,6 +32,8 @@ export interface KnotIds {
   readonly transactionHash?: Understood & { readonly value: string };
   readonly address?: Understood & { readonly value: string };
   readonly blockNumber?: Understood & { readonly value: number };
+  /** First and last block, both included. */
+  readonly blocks?: Understood & { readonly from: number | undefined; readonly to: number | undefined };
   readonly tokenId?: Understood & { readonly value: string };
 }
 

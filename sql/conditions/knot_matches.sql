@@ -4,7 +4,8 @@
 timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({to_time:UInt32}, 'UTC')
     /*?wallet:*/ AND wallet = unhex({wallet:String}) /*?;*/
     /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/
-    /*?block:*/ AND block_number = {block:Int64} /*?;*/
+    /*?from_block:*/ AND block_number >= {from_block:Int64} /*?;*/
+    /*?to_block:*/ AND block_number <= {to_block:Int64} /*?;*/
     /*?tx_hash:*/ AND tx_hash = unhex({tx_hash:String}) /*?;*/
     /*?address:*/ AND bitOr(bitOr(counterparty = unhex({address:String}), token = unhex({address:String})),
         bitOr(second_token = unhex({address:String}), wallet = unhex({address:String}))) /*?;*/

@@ -112,7 +112,7 @@ test.serial('knots are found by words and by id, only by wallets involved', asyn
   t.is((await api.get(`/v1/knots/${knot.knotId}`, { headers: stranger })).body.code, 'not_found');
   t.is((await api.get('/v1/search?q=swap', { headers })).body.code, 'string_id_required');
   const asOperator = bearer(await signIn(api, operator));
-  const search = async (q: string): Promise<{ usd: number | null }[]> =>
+  const search = async (q: string): Promise<{ usd: number | null; blockNumber: number }[]> =>
     (await api.get(`/v1/search?q=${encodeURIComponent(q)}&limit=200`, { headers: asOperator })).body.items;
   const largest = (await search('largest')).map(({ usd }) => usd ?? -1);
   t.deepEqual(
@@ -125,6 +125,9 @@ test.serial('knots are found by words and by id, only by wallets involved', asyn
   t.true(rich.length > 0 && rich.every(({ usd }) => usd! > Math.floor(top! / 2)));
   t.true((await api.get(`/v1/knots/${knot.knotId}`, { headers: asOperator })).body.items.length >= 1);
   t.true((await api.get('/v1/search?q=failed+calls', { headers: asOperator })).body.items.length > 0);
+  for (const { blockNumber } of await search('payments between block 10 and 20'))
+    t.true(blockNumber >= 10 && blockNumber <= 20, String(blockNumber));
+  t.true((await search('payments since block 30')).length > 1);
   await api.stop();
 });
 

@@ -99,8 +99,8 @@ test('two tokens are looked for in one event only if it is a swap, and block 0 i
   t.is(scope('swapped USDC for LOOM').parameters.min_symbols, 2);
   t.is(scope('swapped USDC or LOOM for FAT').parameters.min_symbols, 2, 'no event has three tokens');
   t.is(scope('swaps of USDC or LOOM').parameters.min_symbols, 1);
-  t.true(scope('transactions in block 0').asked.includes('block'));
-  t.false(scope('transactions').asked.includes('block'));
+  t.true(scope('transactions in block 0').asked.includes('from_block'));
+  t.false(scope('transactions').asked.includes('from_block'));
 });
 
 test('unparsed words remain for the search by meaning', (t) => {
@@ -204,6 +204,33 @@ test('amounts are parsed with bounds and units', (t) => {
   t.deepEqual(bounds('over 5 bnb'), [5, undefined, 'token', true]);
   t.deepEqual(bounds('more than 5 kittens'), [5, undefined, 'token', true]);
   t.deepEqual(bounds('over 5bn'), [5e9, undefined, 'token', true]);
+});
+
+test('words that exclude turn no filter around, and blocks have ranges', (t) => {
+  const hard = (query: string) => parse(query).tokens.flatMap(({ value, isHard }) => (isHard ? value : []));
+  for (const words of ['payments except USDC', 'everything not in USDC', 'paid without any $USDC'])
+    t.deepEqual(hard(words), [], words);
+  t.deepEqual(hard('payments in USDC except FAT'), ['USDC']);
+  t.deepEqual(hard('not more than 5 USDC'), ['USDC']);
+  for (const words of ['transactions that have not failed', 'payments without errors', 'never reverted', "didn't fail"])
+    t.is(parse(words).status?.value, 'ok', words);
+  t.is(parse('failed payments').status?.value, 'failed');
+  const blocks = (query: string) => {
+    const { blocks: range, blockNumber } = parse(query).ids;
+    return range ? [range.from, range.to] : blockNumber?.value;
+  };
+  t.deepEqual(blocks('payments since block 12,000'), [12_000, undefined]);
+  t.deepEqual(blocks('swaps after block 100'), [101, undefined]);
+  t.deepEqual(blocks('before block 100'), [undefined, 99]);
+  t.deepEqual(blocks('up to block #100'), [undefined, 100]);
+  for (const words of [
+    'between block 100 and 200',
+    'from block 100 to 200',
+    'blocks 100-200',
+    'block 100 to block 200',
+  ])
+    t.deepEqual(blocks(words), [100, 200], words);
+  t.is(blocks('payments in block 100'), 100);
 });
 
 test('both bounds of an amount count, and negated bounds are not turned around', (t) => {
