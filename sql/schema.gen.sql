@@ -993,7 +993,8 @@ CREATE TABLE IF NOT EXISTS sql_schedules
     `is_paused` UInt8 COMMENT '1: the receiver failed for too long; the owner must set the schedule again',
     `last_error` String COMMENT 'Reason of the last failed run or attempt; empty if it succeeded',
     `is_removed` UInt8 COMMENT '1: the owner removed the schedule',
-    `version` UInt64 COMMENT 'Time of the change, Unix milliseconds; the row with the highest version is valid'
+    `version` UInt64 COMMENT 'Time of the change, Unix milliseconds; the row with the highest version is valid',
+    `network` String DEFAULT '' COMMENT 'Keyed hash of the network of the creator, to limit the share of each network; empty: unknown'
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY query_id

@@ -258,7 +258,7 @@ export interface Reading {
   sql_progress: { parameters: { mark: Text }; row: { elapsed: Float64; overtime: Float64; read_rows: UInt64; total_rows_approx: UInt64; memory_bytes: UInt64 } };
   sql_result: { parameters: { query_id: Text; run_ms: UInt64 }; row: { run_ms: Int64; number: UInt32; block_number: UInt64; block_hash: Text; columns: Text; rows: Text; row_count: UInt64; error: Text } };
   sql_results: { parameters: { after_ms: UInt64; limit: UInt32; query_id: Text }; row: { run_ms: Int64; slot: UInt8; number: UInt32; block_number: UInt64; block_hash: Text; row_count: UInt64; error: Text } };
-  sql_schedules: { parameters: { owner: Text; query_id: Text }; row: { query_id: Text; owner: Text; every_minutes: UInt32; url: Text; next_ms: Int64; sent_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64 } };
+  sql_schedules: { parameters: { owner: Text; query_id: Text }; row: { query_id: Text; owner: Text; every_minutes: UInt32; url: Text; next_ms: Int64; sent_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64; network: Text } };
   stale_balances: { parameters: { old: UInt32; rich: UInt32 }; row: { address: Text } };
   standards_of_tokens: { parameters: Snapshot & { era_through: UInt64; tokens: List<Text> }; row: { token_hex: Text; standard_code: Int8; seen_codes: List<Int8>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
   stored_balance: { parameters: { address: Text }; row: { wei: Text; block_number: UInt64 } };

@@ -174,3 +174,14 @@ test.serial('the newest results stay, also if runs follow each other faster or s
   );
   t.is(kept[0]!.rowCount, 7, 'a repeated run replaces its result');
 });
+
+test.serial('the identities of one network share a fifth of all schedules', async (t) => {
+  const { schedules } = api().deps;
+  const runs = { everyMinutes: 44_640, url: '' };
+  const set = (i: number, address: string) => schedules.set(`query-${i}`, `owner-${Math.floor(i / 10)}`, address, runs);
+  for (let i = 0; i < 100; i++) await set(i, `203.0.113.${i}`);
+  await t.throwsAsync(set(100, '203.0.113.7'), { message: /a network may have at most 100 schedules/ });
+  t.is((await set(99, '203.0.113.8')).queryId, 'query-99', 'a schedule of the network can be changed');
+  t.truthy(await set(100, '198.51.100.1'), 'another network');
+  for (const schedule of await schedules.list()) await schedules.remove(schedule);
+});

@@ -8,12 +8,11 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AddressSets } from '../deposits/address-sets.ts';
+import { countNetworkPlaces, hashNetwork } from './network-share.ts';
 import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } from './webhook.ts';
 
 export const maxWatchesOfOwner = 10;
 export const maxWatchedAddresses = 500;
-/** A network may have one of this many parts of all places. */
-const networkShare = 5;
 
 export interface WatchProgress extends ReceiverState {
   /** Id of the last processed event. */
@@ -77,19 +76,19 @@ export class Watches {
   }
 
   /**
-   * @param network of the creator: a stranger has many identities, but few networks
+   * @param address IP address of the creator
    * @param position id of the event after which notifications start
    * @throws ApiProblem bad_query or rate_limited if there are too many watches
    */
-  create(owner: string, network: string, given: NewWatch, position: string): Promise<Watch> {
+  create(owner: string, address: string, given: NewWatch, position: string): Promise<Watch> {
     // one by one: requests at the same time must not exceed the limits together
-    return this.#creating.add(() => this.#create(owner, network, given, position));
+    return this.#creating.add(() => this.#create(owner, address, given, position));
   }
 
-  async #create(owner: string, from: string, given: NewWatch, position: string): Promise<Watch> {
-    const network = this.#serviceKey.derive(`network ${from}`).toString('base64url');
+  async #create(owner: string, address: string, given: NewWatch, position: string): Promise<Watch> {
+    const network = hashNetwork(this.#serviceKey, address);
     const all = await this.list();
-    const maxOfNetwork = Math.max(maxWatchesOfOwner, Math.floor(this.maxWatches / networkShare));
+    const maxOfNetwork = countNetworkPlaces(this.maxWatches, maxWatchesOfOwner);
     if (all.filter((one) => one.owner === owner).length >= maxWatchesOfOwner)
       throw new ApiProblem('bad_query', `an identity may have at most ${maxWatchesOfOwner} watches: delete one first`);
     if (all.filter((one) => one.network === network).length >= maxOfNetwork)

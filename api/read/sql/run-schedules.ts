@@ -57,7 +57,7 @@ export async function runSchedules(
       getId: ({ queryId }) => queryId,
       hasWork: (schedule) => runner.hasWork(schedule),
       advance: (schedule) => runner.advance(schedule),
-      getGroup: ({ owner }) => owner,
+      getGroup: ({ owner, network }) => network || owner,
       ...{ onListError, atOnce: schedulesAtOnce, atOncePerGroup: schedulesPerOwner, everyMs },
     },
     signal,
@@ -107,7 +107,7 @@ class ScheduleRunner {
     const runMs = lastRun(everyMinutes, this.now());
     try {
       const [query] = await deps.savedQueries.versions(queryId);
-      const result = await this.#runQuery(query, runMs);
+      const result = await this.#runQuery(query, schedule, runMs);
       await deps.schedules.addResult(queryId, result);
       this.#retryAt.delete(queryId);
       const lastError = attempts > 0 ? schedule.lastError : result.error.slice(0, 200);
@@ -127,12 +127,13 @@ class ScheduleRunner {
   }
 
   /** Runs a query. Errors of the query itself become its result. @throws other errors, which require another run */
-  async #runQuery(query: SavedQuery, runMs: number): Promise<StoredResult> {
+  async #runQuery(query: SavedQuery, { network }: Schedule, runMs: number): Promise<StoredResult> {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
     // a run costs as much as a request with the same query
     const charge = (cost: number) => this.deps.chargeOwner(owner, requestCost + cost);
-    const turn = { caller: `schedule ${owner}`, gone: this.signal, charge };
+    // the hash stands for the address: schedules of a network have the places of one network
+    const turn = { caller: `schedule ${owner}`, address: network, gone: this.signal, charge };
     try {
       const { end, columns, rows } = await runSql(this.deps, { id: undefined, sql, parameters, at }, turn);
       const bytes = Buffer.byteLength(JSON.stringify(rows));

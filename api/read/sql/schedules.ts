@@ -7,6 +7,7 @@ import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { countNetworkPlaces, hashNetwork } from '../account/network-share.ts';
 import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } from '../account/webhook.ts';
 import type { Column } from './shown-columns.ts';
 
@@ -20,6 +21,8 @@ export const maxStoredBytes = 256 << 10;
 export interface Schedule extends ReceiverState {
   readonly queryId: string;
   readonly owner: string;
+  /** Keyed hash of the network of the creator; empty: unknown. */
+  readonly network: string;
   readonly everyMinutes: number;
   /** Webhook that receives the results; empty: none. */
   readonly url: string;
@@ -79,6 +82,7 @@ export class Schedules {
     return rows.map((row) => ({
       queryId: row.query_id,
       owner: row.owner,
+      network: row.network,
       everyMinutes: row.every_minutes,
       url: row.url,
       nextMs: Number(row.next_ms),
@@ -90,23 +94,34 @@ export class Schedules {
 
   /**
    * Sets or replaces the schedule of a query. Results of earlier runs are not sent.
+   * @param address IP address of the creator
    * @throws ApiProblem bad_query or rate_limited if there are too many schedules
    */
-  set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
-    return this.#changes.add(() => this.#set(queryId, owner, everyMinutes, url));
+  set(
+    queryId: string,
+    owner: string,
+    address: string,
+    runs: Pick<Schedule, 'everyMinutes' | 'url'>,
+  ): Promise<Schedule> {
+    const network = hashNetwork(this.#serviceKey, address);
+    return this.#changes.add(() => this.#set({ queryId, owner, network, ...runs }));
   }
 
-  async #set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
+  async #set(given: Pick<Schedule, 'queryId' | 'owner' | 'network' | 'everyMinutes' | 'url'>): Promise<Schedule> {
+    const { queryId, owner, network, everyMinutes } = given;
     const all = await this.list();
     const others = all.filter((one) => one.queryId !== queryId);
     if (others.filter((one) => one.owner === owner).length >= mostSchedules.perOwner)
       throw new ApiProblem('bad_query', `an identity may schedule at most ${mostSchedules.perOwner} queries`);
+    const mostOfNetwork = countNetworkPlaces(mostSchedules.all, mostSchedules.perOwner);
+    if (others.filter((one) => one.network === network).length >= mostOfNetwork)
+      throw new ApiProblem('rate_limited', `a network may have at most ${mostOfNetwork} schedules: delete one first`);
     if (others.length >= mostSchedules.all)
       throw new ApiProblem('rate_limited', `this service runs at most ${mostSchedules.all} schedules: try again later`);
     const now = Date.now();
     const version = all.find((one) => one.queryId === queryId)?.version ?? 0;
     const times = { nextMs: nextRun(everyMinutes, now), sentMs: now };
-    const schedule = { queryId, owner, everyMinutes, url, ...times, ...healthyReceiver, version: newVersion(version) };
+    const schedule = { ...given, ...times, ...healthyReceiver, version: newVersion(version) };
     await this.#write(schedule, 0);
     return schedule;
   }
@@ -178,6 +193,7 @@ export class Schedules {
     writeReceiver(w, schedule);
     w.uint8(isRemoved);
     w.uint64(schedule.version);
+    w.text(schedule.network);
     await this.database.insertRowBinary('sql_schedules', w.view());
   }
 }

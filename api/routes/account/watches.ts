@@ -1,7 +1,6 @@
 /** @source docs/identity.md#watch-list */
 import { z } from 'zod';
 import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
-import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -116,9 +115,8 @@ export const createWatch = defineRoute({
     assertWebhookUrl(body.url, deps.outbound);
     const addresses = [...new Set(body.addresses)];
     await keep(rowBytes * (2 + addresses.length)); // also of removed watches
-    const network = getNetworkPrefix(address);
     const position = positionText(endOfStep(await deps.anchorEvents.last()));
-    const watch = await deps.watches.create(identity.id, network, { ...body, addresses }, position);
+    const watch = await deps.watches.create(identity.id, address, { ...body, addresses }, position);
     return watchReply(deps, watch, addresses);
   },
 });

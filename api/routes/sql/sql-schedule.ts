@@ -59,11 +59,16 @@ export const setSqlSchedule = defineRoute({
   errors: [...accountErrors, 'not_found', 'payload_too_large', 'rate_limited'],
   cost: 5,
   example: `/sql/saved/${exampleId}/schedule`,
-  handle: async (deps: SavedWriteDeps & { readonly outbound: OutboundNetwork }, { params: { id }, body, identity }) => {
+  handle: async (
+    deps: SavedWriteDeps & { readonly outbound: OutboundNetwork },
+    { params: { id }, body, identity, address, keep },
+  ) => {
     assertSqlIsOn(deps);
     await deps.savedQueries.requireOwn(identity.id, id);
     if (body.url !== undefined) assertWebhookUrl(body.url, deps.outbound);
-    return scheduleReply(deps, await deps.schedules.set(id, identity.id, body.everyMinutes, body.url ?? ''));
+    const { everyMinutes, url = '' } = body;
+    await keep(Buffer.byteLength(JSON.stringify(body)));
+    return scheduleReply(deps, await deps.schedules.set(id, identity.id, address, { everyMinutes, url }));
   },
 });
 
