@@ -34,8 +34,8 @@ export class Cordscan {
 
   /**
    * Sends a POST request and returns the JSON reply.
-   * @throws CordscanError. If its status is below 500, the service has not done what the last attempt asked for (with
-   *   `idempotent`, an earlier attempt may have succeeded). After 5xx, and after any other error, it may have done it.
+   * @throws CordscanError. Below status 500, the last attempt had no effect (with `idempotent`, an earlier attempt may have
+   *   succeeded). After 5xx or any other error, the request may have taken effect.
    */
   post<P extends PathOf<'post'>>(path: P, ...[options]: Arguments<Options<'post', P>>): Promise<Reply<'post', P>> {
     return this.#call('post', path, options);

@@ -3833,9 +3833,11 @@ export interface components {
                 tokenId: string;
                 /** @description Sum of the balances of all accounts, computed from transfers */
                 amount: string;
-                /** @description Sum of the balances that the contract returns for these accounts at the block. It differs from amount for tokens that change balances without transfer events. null: a contract did not answer, or was not asked, because there are many balances */
+                /** @description Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: unknown, see tokensUnknownBecause; a silent contract is null too */
                 amountAtNode: string | null;
             }[] | null;
+            /** @description Why not all contracts were asked: at most 500 balances, and none after ten contracts without an answer; name the tokens then. null if all were */
+            tokensUnknownBecause: string | null;
             /** @description This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json */
             document: string;
             index: components["schemas"]["IndexInfo"];
@@ -4542,9 +4544,9 @@ export interface components {
             /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
-            /** @description Time since the order book changed, as read here */
+            /** @description Seconds since this service first read the current order book */
             unchangedSeconds: number | null;
-            /** @description True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still */
+            /** @description True if the last reading is old, or the order book did not change between readings for an hour: trading may have stopped */
             stale: boolean;
             /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
@@ -4568,9 +4570,9 @@ export interface components {
             /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
-            /** @description Time since the order book changed, as read here */
+            /** @description Seconds since this service first read the current order book */
             unchangedSeconds: number | null;
-            /** @description True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still */
+            /** @description True if the last reading is old, or the order book did not change between readings for an hour: trading may have stopped */
             stale: boolean;
             /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
@@ -8802,7 +8804,7 @@ export interface operations {
                 accounts?: string;
                 /** @description Instead of accounts: id of an address set of up to 2500 addresses (POST /address-sets) */
                 set?: string;
-                /** @description Lists and adds up only these tokens: up to 100 contracts, separated by commas. Default: all, at most 10,000 */
+                /** @description Limits the statement to the coin and these tokens: up to 100 contracts, separated by commas. Default: all tokens, at most 10,000 */
                 tokens?: string;
                 /**
                  * @description First block of the statement

@@ -46,7 +46,10 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
   const proof = Signed.safeParse(decodeJwt(document));
   if (!proof.success) throw new Error(`${path} is not a proof of reserves: ${z.prettifyError(proof.error)}`);
   const { block, accounts, coin, purpose, tokens, ...signed } = proof.data;
-  const unconfirmed = (tokens ?? []).filter(({ amount, amountAtNode }) => amount !== amountAtNode).length;
+  const different = (tokens ?? []).filter(
+    ({ amount, amountAtNode }) => amountAtNode != null && amount !== amountAtNode,
+  ).length;
+  const unconfirmed = (tokens ?? []).filter(({ amountAtNode }) => amountAtNode == null).length;
   const addresses = accounts.map(({ address }) => address);
   const message = writeReservesMessage({ chainId: signed.chainId, accounts: addresses, purpose, block });
   const byKey = accounts.filter(({ wallet }) => wallet === 'key');
@@ -57,7 +60,8 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
     summary:
       `${accounts.length} accounts held ${coin} wei after block ${block.number} of chain ${signed.chainId} ("${purpose}")` +
       (confirmed > 0 ? `; for ${confirmed} contract wallets, only the service checked the signature` : '') +
-      (unconfirmed > 0 ? `; the contracts of ${unconfirmed} tokens do not confirm the amount` : ''),
+      (different > 0 ? `; the contracts of ${different} tokens return another amount` : '') +
+      (unconfirmed > 0 ? `; no contract confirms the amounts of ${unconfirmed} tokens` : ''),
     faults: [
       ...(signed.message === message ? [] : ['the signed message does not match the accounts, purpose and block']),
       ...forged.map(({ address }) => `the signature of ${address} is not valid`),

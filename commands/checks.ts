@@ -186,7 +186,7 @@ async function findMissing(ask: Ask, method: string, params: unknown[]): Promise
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
-  // without the name of a cluster: one server must answer
+  // no cluster: it is enough that one server answers
   const database = new Database({
     url: config.clickhouseUrl,
     passwordFile: config.clickhousePasswordFile,

@@ -23,8 +23,8 @@ const maxSubscriptions = 64;
 /** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
-/** Messages over the rate limits that a connection may send in a minute; then it is closed, because refusals cost time too. */
-const maxRefusals = 256;
+/** Refusals per connection and minute, after which it is closed: they cost time too. */
+const maxRefusals = { overLimit: 256, atOnce: 4_096 };
 const refusalWindowMs = 60_000;
 /** Maximum unsent bytes of replies per WebSocket client. Replies of nodes are also limited for all connections of a caller. */
 const maxWaitingReplyBytes = 128 * 1024 * 1024;
@@ -58,7 +58,7 @@ export class ClientSocket {
   /** One per message whose reply the client has not received. */
   readonly #undelivered = new Set<AbortController>();
   #calls = 0;
-  #refusals = { count: 0, sinceMs: 0 };
+  #refusals = { overLimit: 0, atOnce: 0, sinceMs: 0 };
   /** Subscriptions that have not begun. */
   #joining = 0;
   /** Addresses and topics in the log filters of this connection. */
@@ -157,7 +157,7 @@ export class ClientSocket {
     if (this.socket.readyState !== this.socket.OPEN) return; // messages that arrived before the end of the connection
     if (this.#calls >= maxCallsAtOnce) {
       const message = `too many requests at once: the limit is ${maxCallsAtOnce} per connection`;
-      return this.#refuse(text, new RpcRefusal(429, -32005, message));
+      return this.#refuse(text, new RpcRefusal(429, -32005, message), 'atOnce');
     }
     this.#calls++;
     const made: NewSubscription[] = [];
@@ -181,8 +181,8 @@ export class ClientSocket {
     }
   }
 
-  #refuse(text: string, error: RpcRefusal): void {
-    if (error.status === 429 && this.#exceedsRefusals()) {
+  #refuse(text: string, error: RpcRefusal, kind: keyof typeof maxRefusals = 'overLimit'): void {
+    if (error.status === 429 && this.#exceedsRefusals(kind)) {
       this.socket.close(1008, 'too many requests over the limits: wait before you connect again');
       return;
     }
@@ -190,11 +190,10 @@ export class ClientSocket {
     if (refusal !== '') this.#send(refusal); // notifications get no reply
   }
 
-  #exceedsRefusals(): boolean {
+  #exceedsRefusals(kind: keyof typeof maxRefusals): boolean {
     const now = performance.now();
-    if (now - this.#refusals.sinceMs > refusalWindowMs) this.#refusals = { count: 0, sinceMs: now };
-    this.#refusals.count++;
-    return this.#refusals.count > maxRefusals;
+    if (now - this.#refusals.sinceMs > refusalWindowMs) this.#refusals = { overLimit: 0, atOnce: 0, sinceMs: now };
+    return ++this.#refusals[kind] > maxRefusals[kind];
   }
 
   async #answer(text: string, made: NewSubscription[], delivered: AbortSignal): Promise<string> {

@@ -60,8 +60,9 @@ export async function streamResult(
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
   } catch (error) {
-    source.destroy();
+    source.resume(); // the engine could not open a pipe without a reader, and would wait for ever
     await killUntilEnded(engine, quoteString(path), () => state === 'running'); // otherwise the query continues without a reader
+    source.destroy();
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});
@@ -70,11 +71,11 @@ export async function streamResult(
   }
 }
 
-/** @returns a promise that rejects when the client disconnects: the first row may come late */
+/** Rejects when the client disconnects, so that a query without rows does not run on. */
 function rejectWhenGone(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(EngineException.of(210, 'The client disconnected'));
-    if (signal?.aborted) leave();
+    if (signal?.aborted) return leave();
     signal?.addEventListener('abort', leave, { once: true });
   });
 }

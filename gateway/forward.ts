@@ -1,3 +1,4 @@
+import { bytesPerCost } from '#runtime/budgets/budget.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
@@ -41,12 +42,9 @@ interface Forwarding {
   readonly countBytes: (bytes: number) => void;
 }
 
-/** Bytes of a reply that cost as much as a call. */
-const bytesPerCall = 65_536;
-
-/** Counts a long reply as further calls of the caller: a short request can ask for many megabytes. */
+/** Counts a long reply as further calls of the caller. */
 export async function chargeReply({ admits }: Pick<RpcCaller, 'admits'>, body: RpcReply['body']): Promise<void> {
-  const calls = Math.floor(Buffer.byteLength(body) / bytesPerCall);
+  const calls = Math.floor(Buffer.byteLength(body) / bytesPerCost);
   if (calls > 0) await admits(calls);
 }
 

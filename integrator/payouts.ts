@@ -34,7 +34,7 @@ class OtherChainError extends Error {
 
 const createOtherChain = (stored: string, { chainId, genesisHash }: Chain) =>
   new OtherChainError(
-    `the store has payouts of ${stored}, expected chain ${chainId} with genesis ${genesisHash}: correct --store, or --edge and CHAIN_ID`,
+    `the store belongs to ${stored}, but this is chain ${chainId} with genesis ${genesisHash}: correct --store, or --edge and CHAIN_ID`,
   );
 
 const toChanges = (payout: Payout): Change[] => [
@@ -51,7 +51,7 @@ export class Payouts {
   }
 
   /**
-   * Binds the store to its first chain: on another one, new lines with ids that are already paid would not be paid.
+   * Binds the store to its first chain: on another chain, requests whose ids were paid on the first one would be skipped.
    * @throws OtherChainError if the store belongs to another chain
    */
   async bindTo(chain: Chain): Promise<void> {
@@ -61,10 +61,12 @@ export class Payouts {
         throw createOtherChain(`chain ${stored.chainId} with genesis ${stored.genesisHash}`, chain);
       return;
     }
-    for (const { raw } of await this.all()) {
-      const signedFor = raw === undefined ? undefined : Number(Transaction.from(raw).chainId);
-      if (signedFor !== undefined && signedFor !== chain.chainId) throw createOtherChain(`chain ${signedFor}`, chain);
-    }
+    // a store of an earlier version may have payouts of a rehearsal beside those of this chain
+    const chainIds = (await this.all()).flatMap(({ raw }) =>
+      raw === undefined ? [] : Number(Transaction.from(raw).chainId),
+    );
+    const [first] = chainIds;
+    if (first !== undefined && !chainIds.includes(chain.chainId)) throw createOtherChain(`chain ${first}`, chain);
     await this.#store.write([{ key: chainKey, value: chain }]);
   }
 

@@ -1,6 +1,6 @@
-/** Keeps two processes from writing into one directory, also processes of containers or machines that share it. */
+/** Keeps two processes from writing into one directory, including processes of other containers or machines that share it. */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { machine } from './machine.ts';
 import { isProcessAlive } from './process-alive.ts';
@@ -8,9 +8,10 @@ import { pause } from './shutdown.ts';
 
 const { host, bootId, pidNamespace } = machine;
 const own = [process.pid, host, bootId, pidNamespace, randomUUID()].join(' ');
-/** Interval of heartbeats, and time without one after which a process whose id means nothing here counts as dead, ms. */
+/** Interval of heartbeats, and time without one after which a process of another machine or PID namespace counts as dead, ms. */
 const [beatMs, silenceMs] = [10_000, 60_000];
 const guardCheckMs = 50;
+const ownerCheckMs = 500;
 
 interface Holding {
   readonly file: FileHandle;
@@ -28,7 +29,10 @@ const holdings = new Map<string, Holding>();
 
 const pathIn = (dir: string) => join(dir, '.lock');
 
-/** @throws Error if another process has locked the directory, and runs or may run */
+/**
+ * Waits up to a minute if the lock may be that of a killed process of another machine or container.
+ * @throws Error if another running process has locked the directory
+ */
 export async function lock(dir: string): Promise<void> {
   const mine = `${pathIn(dir)}-${randomUUID()}`;
   const file = await open(mine, 'w');
@@ -57,19 +61,24 @@ export async function unlock(dir: string): Promise<void> {
 /** @returns false if this process has the lock already */
 async function acquire(dir: string, mine: string, file: FileHandle): Promise<boolean> {
   const path = pathIn(dir);
+  let first: Owner | undefined;
   for (;;) {
     const now = await beat(file);
     if (await isLinked(mine, path)) return true;
     const owner = await readOwner(path);
     if (owner?.text === own) return false;
     if (!owner) continue;
-    assertGone(owner, now, dir);
-    await removeStale(path, owner, now);
+    if (isGone(owner, now, dir)) await removeStale(path, owner, now);
+    else {
+      if (first?.text === owner.text && first.beatAt !== owner.beatAt) throw createHeld(owner, dir);
+      first = owner;
+      await pause(ownerCheckMs);
+    }
   }
 }
 
 /**
- * Writes into the own file, also if the lock has another one by now.
+ * Writes to the file of this process, even if another process has replaced the lock since.
  * @returns the time of the file system, ms: the clocks of machines that share a disk may differ
  */
 async function beat(file: FileHandle): Promise<number> {
@@ -92,8 +101,13 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
-/** @throws Error if the owner of a lock runs or may run */
-function assertGone({ text, beatAt }: Owner, now: number, dir: string): void {
+function createHeld({ text }: Owner, dir: string): Error {
+  const [pid, itsHost] = text.split(' ');
+  return new Error(`process ${pid} of host ${itsHost} writes into ${dir}: stop it first`);
+}
+
+/** @returns false if that is unknown @throws Error if the owner of a lock runs on this machine */
+function isGone({ text, beatAt }: Owner, now: number, dir: string): boolean {
   // earlier versions wrote only the first two
   const [pid, itsHost, itsBootId, itsNamespace] = text.split(' ');
   const isSameHost = itsHost === host;
@@ -101,16 +115,12 @@ function assertGone({ text, beatAt }: Owner, now: number, dir: string): void {
   const isNamed = bootId !== '' && pidNamespace !== '';
   const isLocal = isSameSystem ? isSameHost || isNamed : isSameHost && itsBootId === undefined;
   if (isLocal) {
-    if (Number(pid) === process.pid || !isProcessAlive(Number(pid))) return;
+    if (Number(pid) === process.pid || !isProcessAlive(Number(pid))) return true;
     throw new Error(
       `process ${pid} writes into ${dir}: stop it first. If it does not run there, delete ${pathIn(dir)}`,
     );
   }
-  const hasRebooted = isSameHost && bootId !== '' && itsBootId !== '' && itsBootId !== bootId;
-  if (hasRebooted || now - beatAt > silenceMs) return;
-  throw new Error(
-    `process ${pid} of host ${itsHost} writes into ${dir}: stop it first. If it has ended, try again after ${silenceMs / 1_000} s`,
-  );
+  return now - beatAt > silenceMs;
 }
 
 /**
@@ -121,7 +131,7 @@ async function removeStale(path: string, { text }: Owner, now: number): Promise<
   const guard = `${path}-takeover`;
   if (!(await isCreated(guard))) {
     const createdAt = (await stat(guard).catch(() => undefined))?.mtimeMs ?? now;
-    if (now - createdAt > silenceMs) await rm(guard, { force: true }); // its process was killed here
+    if (now - createdAt > silenceMs) await discard(guard); // its process was killed during a takeover
     await pause(guardCheckMs);
     return;
   }
@@ -130,6 +140,13 @@ async function removeStale(path: string, { text }: Owner, now: number): Promise<
   } finally {
     await rm(guard, { force: true });
   }
+}
+
+/** Removes a file that several processes may want to remove: only one of them renames it. */
+async function discard(path: string): Promise<void> {
+  const old = `${path}-${randomUUID()}`;
+  await rename(path, old).catch(() => undefined);
+  await rm(old, { force: true });
 }
 
 /** Creates a link, which fails if the file exists: unlike a new file, it never lacks its content. @returns false if it exists */

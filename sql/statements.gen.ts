@@ -157,7 +157,7 @@ export interface Reading {
   mints_by_bucket: { parameters: Snapshot & { bridge: Text; bucket_seconds: UInt32 }; row: { time: UInt32; wei: Text } };
   moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
   movement_totals: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account_hex: Text; kind: Text; is_in: UInt8; movement_count: UInt64; total: UInt256; within_total: UInt256 } };
-  movements: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64 }; row: { account: Text; blockNumber: UInt64; txIndex: Nullable<UInt32>; timestamp: UInt32; txHash: Nullable<Text>; kind: Text; direction: Text; amount: Text; counterparty: Nullable<Text>; token: Nullable<Text>; tokenId: Text } };
+  movements: { parameters: Snapshot & { accounts: List<Text>; from_block: UInt64; to_block: UInt64; tokens: List<Text> }; row: { account: Text; blockNumber: UInt64; txIndex: Nullable<UInt32>; timestamp: UInt32; txHash: Nullable<Text>; kind: Text; direction: Text; amount: Text; counterparty: Nullable<Text>; token: Nullable<Text>; tokenId: Text } };
   names_mark: { parameters: { manifest: Text }; row: { mark: UInt64 } };
   newest_reorg: { parameters: {}; row: { detected_ms: Int64 } };
   nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };

@@ -12,7 +12,7 @@ const defaultRows = 10;
 
 /** `stale` is true if the balances are older than the newest block. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
-  const { skip, limit } = pageWindow(parameters, { fallback: defaultRows });
+  const { skip, limit } = pageWindow(parameters, { fallback: defaultRows, worksAlone: true });
   return deps.snapshots.run(async (state) => {
     const { rows, through } = await topAccounts(deps, state);
     const stale = through < state.head;

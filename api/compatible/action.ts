@@ -16,7 +16,7 @@ export interface CompatibleRequest<D = unknown> {
   readonly standing?: Standing | undefined;
 }
 
-/** Returns the cost of a list of accounts or times, beyond that of each request: 20 cost as much as one request. */
+/** Returns the cost of a list of accounts, beyond that of each request: 20 cost as much as one request. */
 export const computeCost = (count: number): number => Math.ceil(count / 20) - 1;
 
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;

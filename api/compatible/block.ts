@@ -150,7 +150,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Cost beyond that of each request of a block that a node executes again. */
+/** Additional cost if a node must trace the block. */
 const traceCost = 9;
 
 /** Counts internal calls of a block that the index has not traced. A failed trace does not pause the node. */
@@ -164,7 +164,7 @@ async function countInternal(
     return (await deps.traces.of(key, anywhere, () => traceBlock(deps, Number(block_number), block_hash))) as number;
   } catch {
     throw new CompatibleError(
-      `Error! The number of internal transactions of block ${block_number} is unknown: the index has no trace of this block, and no node can trace it now`,
+      `Error! The number of internal transactions of block ${block_number} is unknown: the index has no trace of this block, and the node that was asked can't trace it now`,
     );
   }
 }

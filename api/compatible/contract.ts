@@ -62,7 +62,7 @@ const internalRow = (row: InternalCreation) => ({
 });
 
 /** Rows without `page` and `offset`, and at most: each row may have a large ABI. */
-const pageRows = { fallback: 10, most: 1_000 };
+const pageRows = { fallback: 10, most: 1_000, worksAlone: true };
 
 export interface VerifiedDeps extends NodeDeps {
   readonly verified: VerifiedContracts;

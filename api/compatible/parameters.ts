@@ -82,8 +82,10 @@ interface PageWindow {
 }
 
 export interface PageRows {
-  /** Rows without `offset`. If set, `page` and `offset` also work alone, as in lists that only Blockscout has. */
+  /** Rows without `page` and `offset`. */
   readonly fallback?: number;
+  /** True: `page` and `offset` also work alone, as in lists that only Blockscout has. */
+  readonly worksAlone?: boolean;
   /** Maximum of `offset`; a larger one is an error. */
   readonly most?: number;
   /** A larger `offset` counts as this one. */
@@ -91,16 +93,19 @@ export interface PageRows {
 }
 
 /**
- * Parses the parameters `page` and `offset`, which work only together, as in Etherscan, unless `fallback` is set.
+ * Parses the parameters `page` and `offset`, which work only together, as in Etherscan, unless `worksAlone` is set.
  * @throws CompatibleError if their product exceeds `maxWindow` rows, or `offset` exceeds `most`
  */
-export function pageWindow(parameters: Given, { cap, fallback, most }: PageRows = {}): PageWindow {
+export function pageWindow(
+  parameters: Given,
+  { cap, fallback = cap ?? maxWindow, most, worksAlone = false }: PageRows = {},
+): PageWindow {
   const positive = (name: string) =>
     /^0*[1-9]\d*$/.test(parameters.get(name)?.trim() ?? '') ? Number(parameters.get(name)) : undefined;
   const [asked, rows] = [positive('page'), positive('offset')];
   const isWhole = asked !== undefined && rows !== undefined;
-  if (!isWhole && fallback === undefined) return { skip: 0, limit: cap ?? maxWindow };
-  const { page = 1, offset = maxWindow } = { page: asked, offset: rows ?? fallback };
+  if (!isWhole && !worksAlone) return { skip: 0, limit: fallback };
+  const [page, offset] = [asked ?? 1, rows ?? fallback];
   if (most !== undefined && offset > most) throw new CompatibleError(`Error! offset must be at most ${most}`);
   const limit = Math.min(offset, cap ?? offset);
   if (page * limit > maxWindow) {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { bytesPerCost } from '#runtime/budgets/budget.ts';
 import { getAddressPrefix, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -36,7 +37,6 @@ const maxWaiting = { all: 100, own: 20, network: 40 };
 /** After this time, ms, the next request starts: the running one probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
-const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
   const runInTurn = createTurns(deps.rates);
@@ -111,7 +111,7 @@ const isBodiless = ({ method }: Context) => method === 'GET' || method === 'HEAD
 const takeTurn = (ctx: Context, work: () => Promise<void>) => (ctx.state.admitted as Admitted).inTurn(work);
 const runBeforeBody = (ctx: Context, work: () => Promise<void>) => (isBodiless(ctx) ? takeTurn(ctx, work) : work());
 
-/** Runs the work of a request whose method allows a body. Call it after the body was read: a slow upload would block others. */
+/** Waits for a turn if the request did not before its body. Call it after the body was read: a slow upload would block others. */
 export const runAfterBody = (ctx: Context, work: () => Promise<void>): Promise<void> =>
   isBodiless(ctx) ? work() : takeTurn(ctx, work);
 

@@ -62,7 +62,7 @@ ${table({
   return { index: list.index, content };
 }
 
-const restNote = html` The list ends after the ${grouped(maxRanks)} largest accounts: enter a finalized block for all.`;
+const restNote = html` Only the ${grouped(maxRanks)} largest accounts are listed. To list all, enter a finalized block.`;
 
 /** Supply and balances are often of different blocks, so a part of the difference can be coins that came or went meanwhile. */
 function unaccounted({ unaccounted: wei, supply }: z.infer<typeof listTopAccounts.response>, coin: string) {

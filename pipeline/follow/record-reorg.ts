@@ -17,8 +17,8 @@ export interface Reorg {
   /** Finalized blocks are removed: the next start continues after an interruption. */
   readonly isRewind?: boolean;
   /**
-   * Set if an operator removes blocks that no node contradicts: block above which `removed` begins. The row has depth 0, so
-   * that no list shows it. The chain may replace the unfinalized blocks before they are stored again.
+   * Set if an operator removes blocks that no node contradicts: `removed` begins above this block, and has only unfinalized
+   * blocks, because the chain may replace these before they are stored again. Stored with depth 0, which lists omit.
    */
   readonly unlistedAbove?: number;
 }

@@ -22,7 +22,7 @@ const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
-/** Maximum transactions, logs and token transfers per step, which are in memory: a stranger's block can have 100,000. */
+/** Maximum transactions, logs and token transfers of a step of several blocks: a stranger can fill a block with 100,000. */
 const maxRows = 100_000;
 /** Maximum duration of a run, ms: other jobs wait meanwhile. */
 const stepMs = 5_000;
@@ -43,7 +43,8 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     const marks = await readMarks(deps, knotsJob);
     const next = nextBlocks(store.state, marks, removed);
     if (next === undefined) return false;
-    const step = await cutStep(deps, store.state, next);
+    // a step that was removed is as long as it was when it was first derived
+    const step = next.fromBlock === removed?.fromBlock ? next : await cutStep(deps, store.state, next);
     const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
     if (outcome === 'nameless') return true;
     if (outcome !== 'outdated') removed = outcome === 'removed' ? step : undefined;
@@ -146,7 +147,7 @@ async function deriveWindow(deps: PipelineDeps, window: Step) {
   );
   const labels = await readLabels(deps, knots);
   const logs = [...rows.logsByTransaction.values()].reduce((sum, some) => sum + some.length, 0);
-  return { knots, labels, rows: rows.transactions.length + logs };
+  return { knots, labels, rows: Math.max(rows.transactions.length + logs, knots.length) };
 }
 
 /** Requests that all stored events are derived again if names in the registry changed. */

@@ -5,7 +5,7 @@
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { exceedsBudget, StoreError } from '#sql/store-error.ts';
+import { exceedsBudget, exceedsLimits, StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
 import type { Difference } from '../verify/compare-rows.ts';
@@ -66,7 +66,10 @@ export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
   }
 }
 
-/** Compares in smaller parts where a statement needs too much memory or time: the start must not fail for ever. */
+/**
+ * Compares in smaller parts where a statement needs too much memory or time: the start must not fail for ever. Repeats while
+ * the database does not answer.
+ */
 async function findDifferences(
   deps: PipelineDeps,
   state: ChainState,
@@ -77,11 +80,11 @@ async function findDifferences(
     return await findTableDifferences({ ...deps, database: deps.database.retryingFor(repeatMs) }, state, range);
   } catch (error) {
     if (!(error instanceof StoreError) || deps.signal.aborted) throw error;
-    if (!exceedsBudget(error)) {
-      if (error.retryable) return findDifferences(deps, state, range); // the database does not answer at present
-      throw error;
-    }
-    if (fromBlock === toBlock) {
+    if (!exceedsBudget(error) && !error.retryable) throw error;
+    const isOfOne = fromBlock === toBlock && exceedsLimits(error);
+    // the database does not answer, or lacks memory for other statements
+    if (!exceedsBudget(error) || (fromBlock === toBlock && !isOfOne)) return findDifferences(deps, state, range);
+    if (isOfOne) {
       deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });
       return [];
     }

@@ -30,7 +30,7 @@ export function rewind(deps: RewindDeps, block: number): Promise<void> {
 
 /**
  * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg of all
- * of them, else only the hashes of unfinalized blocks, which may not return. Copies the transactions of recorded blocks.
+ * of them, else only the unfinalized blocks, because the chain may replace these. Copies the transactions of recorded blocks.
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {

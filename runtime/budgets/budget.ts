@@ -5,6 +5,9 @@ export type RateMode = 'off' | 'observe' | 'enforce';
 
 export const windowSeconds = 60;
 
+/** Bytes of a reply that cost as much as a request: a short request can ask for many megabytes. */
+export const bytesPerCost = 65_536;
+
 export interface Spending {
   readonly remaining: number;
   readonly resetSeconds: number;

@@ -162,7 +162,7 @@ test.serial('commands of another chain end with one sentence', async (t) => {
     [
       ['withdrawals', '--store', books, '--requests', join(directory, 'requests')],
       {},
-      /^the store has payouts of chain 5 with genesis 0x5+, expected chain 271828 with genesis 0x[0-9a-f]+: correct --store/,
+      /^the store belongs to chain 5 with genesis 0x5+, but this is chain 271828 with genesis 0x[0-9a-f]+: correct --store/,
     ],
   ];
   for (const [args, more, text] of commands) {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { StuckQueries } from '#api/read/sql/stuck-queries.ts';
 import type { ApiProblem } from '#api/terms/errors.ts';
+import { stuckCode, type UserCall, type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 
 const minuteMs = 60_000;
 
@@ -30,6 +31,21 @@ test('a caller and its network wait after a stuck query, twice as long after eac
   t.is(getWait(queries, from), 0);
   queries.add(from);
   t.is(getWait(queries, from), 1_200);
+});
+
+test('queries that waited while another one of the caller got stuck do not run', async (t) => {
+  const { queries } = startClock();
+  let streams = 0;
+  const database = {
+    stream: async () => {
+      streams++;
+      throw new UserSqlError(stuckCode, 'stuck');
+    },
+  } as unknown as UserDatabase;
+  const waiting = Array.from({ length: 4 }, () => queries.guard(database, { caller: 'a' }));
+  for (const { stream } of waiting) await t.throwsAsync(stream({} as UserCall));
+  t.is(streams, 1);
+  t.is(getWait(queries, { caller: 'a' }), 600);
 });
 
 test('nobody queries for the rest of an hour with four stuck queries of any callers', (t) => {

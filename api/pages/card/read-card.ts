@@ -42,7 +42,7 @@ export function readCard({ title, body }: PageView): Card {
   };
 }
 
-/** A verdict shows the state as badges: a picture of money that moved must not hide that it failed or can still be undone. */
+/** Reads the badges of the verdict: the picture of a payment must show that it failed, or is not final. */
 function readState(text: string): string {
   const [, line = ''] = verdict.exec(text) ?? [];
   return [...line.matchAll(badge)].map(([, state = '']) => state).join(', ');

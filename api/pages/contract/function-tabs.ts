@@ -4,7 +4,6 @@
  */
 import { type FunctionFragment, type Interface, type ParamType, parseUnits, Result } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
-import { grouped } from '../../drawing/grouped.ts';
 import { Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { decodingCost, maxDecodingCost } from '../../read/contracts/decoding-cost.ts';
@@ -36,7 +35,8 @@ const maxArguments = 9_000;
 /** Length of an address or number, characters. */
 const maxShort = 100;
 
-const argumentsNote = `Lists and structs are JSON. Encoded for a URL, the arguments can have ${grouped(maxArguments)} characters.`;
+const argumentsNote =
+  'Lists and structs are JSON. The length of an argument is limited, because the address of the page contains it.';
 const notes: Readonly<Record<Mode, string>> = {
   read: `Each call runs on a node and changes nothing. ${argumentsNote}`,
   write: `Simulate a transaction first: a node runs the call and changes nothing. If it succeeds, you can send it with a wallet of your browser. ${argumentsNote}`,
@@ -104,7 +104,7 @@ const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) 
 
 const isShort = ({ type }: ParamType) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
 
-/** Returns the maximum length of an argument, characters. A URL has up to 9 for one of a text, and 3 for one of JSON. */
+/** Returns the maximum length of an argument. In a URL, a character of a text takes up to 9 characters, one of JSON up to 3. */
 function limitLength({ inputs }: FunctionFragment, input: ParamType): number {
   if (isShort(input)) return maxShort;
   const share = maxArguments / inputs.filter((each) => !isShort(each)).length;
@@ -132,7 +132,7 @@ function functionForm(
   ]);
   const fields = [...arguments_, ...extraFields[mode](each, coin)].map(([name, label, limit = maxShort]) => {
     const value = result === undefined ? '' : (query.get(name) ?? '');
-    // one more than allowed, because browsers cut longer texts: the server refuses a cut argument
+    // browsers cut pasted text at maxlength without a message: one more than the limit, so that the server refuses it
     return html`<label>${label} <input name="${name}" value="${value}" maxlength="${limit + 1}" autocomplete="off" spellcheck="false"></label> `;
   });
   return html`<li id="${each.selector}"><form class="filter" action="${url.split('?')[0]}#${each.selector}"><p><strong>${each.name}</strong> <code class="muted">${each.selector}</code></p>

@@ -1,7 +1,7 @@
 import { getNetworkPrefix } from '#runtime/budgets/network.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** A network may have one of this many parts of all places. */
+/** A network may have this part of all places: one of five. */
 const networkShare = 5;
 
 /** Returns a keyed hash of a caller's network: a stranger has many identities, but few networks. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import { stuckCode, type UserDatabase, UserSqlError } from '#sql/user-database.ts';
+import { type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertRowsKept, holdLast } from '../chain/hold-last.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
@@ -62,6 +62,8 @@ interface Turn extends QueryCaller {
 
 /** Time after its time limit from which a stopped query counts as stuck, s: less than the engine waits to restart. */
 const mostOvertimeSeconds = 5;
+/** Time in which a query ends that can be stopped, also if its client read slowly, ms. */
+const stopMs = 2_000;
 
 /** Number of read rows that the rate limit counts as one request. */
 const rowsPerPoint = 1_000_000;
@@ -185,23 +187,6 @@ interface Prepared {
 
 type Prepare = (state: ChainState) => Promise<Prepared>;
 
-/** Returns the database for one query, of which no statement runs after one for which the engine had to restart. */
-function refuseAfterStuck(database: UserDatabase, onStuck: () => void): Pick<UserDatabase, 'stream'> {
-  let stuck: UserSqlError | undefined;
-  return {
-    stream: async (call) => {
-      if (stuck) throw stuck;
-      return database.stream(call).catch((error: unknown) => {
-        if (error instanceof UserSqlError && error.code === stuckCode) {
-          stuck = error;
-          onStuck();
-        }
-        throw error;
-      });
-    },
-  };
-}
-
 /** Registers a query while it runs. Stops it in the database when the client disconnects or cancels the query. */
 async function running<T>(
   deps: SqlDeps,
@@ -221,7 +206,7 @@ async function running<T>(
   });
   deps.stuckQueries.assertAccepted(turn);
   const { id, query } = deps.sqlQueries.begin(turn, wanted);
-  const guarded = refuseAfterStuck(userDatabase, () => deps.stuckQueries.add(turn));
+  const guarded = deps.stuckQueries.guard(userDatabase, turn);
   const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark, turn));
   // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
@@ -258,6 +243,7 @@ async function stopInDatabase({ database, stuckQueries, log }: SqlDeps, mark: st
       await after(ms);
       await database.execute('stop_sql', { mark });
     }
+    await after(stopMs);
     for (;;) {
       const [progress] = await database.read('sql_progress', { mark });
       if (!progress) return;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getLimitedNetwork } from '#runtime/budgets/network.ts';
+import { stuckCode, type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { QueryCaller } from '../query/query-turns.ts';
 
@@ -39,24 +40,40 @@ export class StuckQueries {
   /** @throws ApiProblem rate_limited if the caller, or any caller, may not query now */
   assertAccepted(from: QueryCaller): void {
     const own = listKeys(from).map((key) => this.#refused.get(key)?.untilMs ?? 0);
-    this.#refuseUntil(Math.max(...own), 'your SQL ran on after its time limit');
+    this.#refuseUntil(Math.max(...own), 'an SQL query of you or your network did not stop at its time limit');
     const [oldestMs] = this.#recentMs;
     if (oldestMs !== undefined && this.#recentMs.length === mostPerHour)
-      this.#refuseUntil(oldestMs + hourMs, `${mostPerHour} queries within an hour ran on after their time limit`);
+      this.#refuseUntil(
+        oldestMs + hourMs,
+        `SQL is paused, because ${mostPerHour} queries within an hour did not stop at their time limit`,
+      );
+  }
+
+  /** Returns the database for one query, of which no statement runs after one for which the engine had to restart. */
+  guard(database: UserDatabase, from: QueryCaller): Pick<UserDatabase, 'stream'> {
+    let stuck: UserSqlError | undefined;
+    return {
+      stream: async (call) => {
+        if (stuck) throw stuck;
+        this.assertAccepted(from); // another query of the caller may have got stuck while this one waited
+        return database.stream(call).catch((error: unknown) => {
+          if (error instanceof UserSqlError && error.code === stuckCode) {
+            stuck = error;
+            this.add(from);
+          }
+          throw error;
+        });
+      },
+    };
   }
 
   #refuseUntil(untilMs: number, why: string): void {
     const retryAfterSeconds = Math.ceil((untilMs - this.now()) / 1_000);
     if (retryAfterSeconds > 0)
-      throw new ApiProblem(
-        'rate_limited',
-        `${why}, which only a restart of the database ends: retry in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
-      );
+      throw new ApiProblem('rate_limited', `${why}: retry in ${retryAfterSeconds} s`, { retryAfterSeconds });
   }
 }
 
-/** Returns the caller and its network; a scheduled query has no network. */
 function listKeys({ caller, address }: QueryCaller): string[] {
   const network = getLimitedNetwork(address);
   return [`caller ${caller}`, ...(network === undefined ? [] : [`network ${network}`])];

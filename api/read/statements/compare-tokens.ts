@@ -2,7 +2,7 @@
 import { NodeError, TransportError } from '#chain/errors.ts';
 import { stateProblem } from '../accounts/account-reader.ts';
 import type { NodeDeps } from '../reader-deps.ts';
-import { readNodeBalances } from '../tokens/node-balances.ts';
+import { type Holding, readNodeBalances } from '../tokens/node-balances.ts';
 import type { Statement, TokenStatement } from './statement.ts';
 
 /** Maximum number of tokens to compare: each takes at least two calls of a node. */
@@ -24,7 +24,7 @@ export async function compareTokens(
 ): Promise<Pick<Statement, 'tokens' | 'tokensUnknownBecause'>> {
   const compared = rows.slice(0, maxTokens);
   const [before, after] = await Promise.all(
-    [fromBlock - 1, toBlock].map((block) => readBalances(client, compared, block)),
+    [fromBlock - 1, toBlock].map((block) => readContractBalances(client, compared, block)),
   );
   const isCut = rows.length > maxTokens;
   const reasons = [before, after].flatMap((end) => end?.reason ?? []);
@@ -50,7 +50,12 @@ function addBalances(row: TokenRow, openingAtNode: string | null, closingAtNode:
 
 const pickAmount = (balances: Balances | undefined, at: number) => balances?.amounts[at] ?? null;
 
-async function readBalances(client: NodeDeps['client'], rows: readonly TokenRow[], block: number): Promise<Balances> {
+/** Reads what contracts return for balances. A failure of the nodes is a reason, not an error. */
+export async function readContractBalances(
+  client: NodeDeps['client'],
+  rows: readonly Holding[],
+  block: number,
+): Promise<Balances> {
   try {
     const { amounts, isComplete } = await readNodeBalances(client, rows, block);
     const reason = isComplete ? undefined : 'many contracts did not answer, so the remaining ones were not asked';

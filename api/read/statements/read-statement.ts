@@ -177,13 +177,17 @@ export interface StatementTimes {
   readonly prices: ReadonlyMap<number, string>;
 }
 
-/** Streams movements, oldest first, one JSON object per line. */
+/** Streams movements, oldest first, one JSON object per line. @param tokens only these tokens; empty: all */
 export function streamMovements(
   { database }: StoreDeps,
   accounts: readonly string[],
   window: StatementWindow,
+  tokens: readonly string[],
 ): Promise<Readable> {
-  return database.stream('movements', 'JSONEachRow', toParameters(accounts, window));
+  return database.stream('movements', 'JSONEachRow', {
+    ...toParameters(accounts, window),
+    tokens: tokens.map(hexDigits),
+  });
 }
 
 export async function readStatementTimes(

@@ -17,7 +17,7 @@ import { findBlock } from '../chain/find-block.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { findSigner } from '../identity/wallet-signature.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
-import { readNodeBalances } from '../tokens/node-balances.ts';
+import { readContractBalances } from './compare-tokens.ts';
 
 export interface ReservesDeps extends StoreDeps, CoverageDeps {
   readonly client: RpcClient;
@@ -47,7 +47,7 @@ interface ProvenAccount extends SignedAccount {
 
 /** A token of all accounts; `amount` is the sum of their balances by transfers. */
 type TokenSum = Omit<HeldToken, 'account'> & {
-  /** Sum of what the contract returns for the same accounts; null if it does not answer, or was not asked. */
+  /** Sum of what the contract returns for the accounts that hold it by transfers; null if it is unknown for one of them. */
   readonly amountAtNode: string | null;
 };
 
@@ -61,6 +61,8 @@ export interface Reserves {
   readonly coin: string;
   /** Null: unknown, because the index starts after block 0. */
   readonly tokens: readonly TokenSum[] | null;
+  /** Why some contracts did not confirm an amount; null if all were asked and answered. */
+  readonly tokensUnknownBecause: string | null;
 }
 
 /** Number of wrong signatures that ends the check. */
@@ -130,7 +132,7 @@ export async function readReserves(
       `these accounts did not sign the message of GET /reserves/message for this block and purpose: ${unsigned.join(', ')}`,
     );
   const addresses = signed.map(({ address }) => address);
-  const [balances, sums] = await Promise.all([
+  const [balances, held] = await Promise.all([
     deps.accounts.balances(addresses, toQuantity(number), hash),
     readTokens(deps, newest, addresses, { block: number, tokens }),
   ]);
@@ -142,7 +144,7 @@ export async function readReserves(
       balance: known(balances[i], 'the balance of an account'),
     })),
     coin: String(balances.reduce((sum, balance) => sum + BigInt(balance), 0n)),
-    tokens: sums,
+    ...held,
   };
 }
 
@@ -151,10 +153,11 @@ async function readTokens(
   newest: ChainState,
   addresses: readonly string[],
   asked: { readonly block: number; readonly tokens: readonly string[] | undefined },
-): Promise<TokenSum[] | null> {
-  if (newest.startBlock > 0) return null;
+): Promise<Pick<Reserves, 'tokens' | 'tokensUnknownBecause'>> {
+  if (newest.startBlock > 0) return { tokens: null, tokensUnknownBecause: null };
   const held = await readTokensAt(deps, finalizedPart(newest), addresses, asked);
-  const { amounts } = await readNodeBalances(deps.client, held.slice(0, maxCompared), asked.block);
+  const { amounts, reason } = await readContractBalances(deps.client, held.slice(0, maxCompared), asked.block);
+  const isCut = held.length > maxCompared;
   const sums = new Map<string, TokenSum>();
   for (const [i, { account: _, ...one }] of held.entries()) {
     const key = `${one.token} ${one.standard} ${one.tokenId}`;
@@ -166,7 +169,10 @@ async function readTokens(
       amountAtNode: atNode === null || before.amountAtNode === null ? null : addTexts(before.amountAtNode, atNode),
     });
   }
-  return [...sums.values()].filter(({ amount }) => amount !== '0');
+  return {
+    tokens: [...sums.values()].filter(({ amount }) => amount !== '0'),
+    tokensUnknownBecause: reason ?? (isCut ? `the first ${maxCompared} of ${held.length} balances are compared` : null),
+  };
 }
 
 const addTexts = (a: string, b: string) => String(BigInt(a) + BigInt(b));

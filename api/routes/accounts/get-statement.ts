@@ -139,7 +139,7 @@ export const getStatement = defineRoute({
       description: `Instead of accounts: id of an address set of up to ${maxBook} addresses (POST /address-sets)`,
     }),
     tokens: AccountList.optional().meta({
-      description: `Lists and adds up only these tokens: up to ${maxAccounts} contracts, separated by commas. Default: all, at most 10,000`,
+      description: `Limits the statement to the coin and these tokens: up to ${maxAccounts} contracts, separated by commas. Default: all tokens, at most 10,000`,
       type: 'string',
     }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
@@ -183,7 +183,7 @@ export const getStatement = defineRoute({
     if (format === 'camt053') assertFitsCamt(statement);
     const release = deps.exportSlots.take({ caller, address });
     try {
-      return await streamStatement(deps, statement, window, format, release);
+      return await streamStatement(deps, statement, { window, tokens, format, release });
     } catch (error) {
       release();
       throw error;
@@ -227,16 +227,21 @@ const toCoin = ({ opening, closing, change, difference, sums: own }: CoinTotal) 
   sums: own.map((sum) => ({ ...sum, amount: String(sum.amount), within: String(sum.within) })),
 });
 
+interface AskedFile {
+  readonly window: StatementWindow;
+  readonly tokens: readonly string[] | undefined;
+  readonly format: keyof typeof formats;
+  readonly release: () => void;
+}
+
 async function streamStatement(
   deps: Deps,
   statement: Statement,
-  window: StatementWindow,
-  format: keyof typeof formats,
-  release: () => void,
+  { window, tokens = [], format, release }: AskedFile,
 ): Promise<OtherReply> {
   const times = await readStatementTimes(deps, window);
   const dollarTokens = await readDollarTokens(deps);
-  const rows = await streamMovements(deps, statement.accounts, window);
+  const rows = await streamMovements(deps, statement.accounts, window, tokens);
   rows.once('close', release);
   const { chainName, nativeCurrency } = deps.settings.network;
   const options = { ...times, chainName, symbol: nativeCurrency.symbol, dollarTokens };

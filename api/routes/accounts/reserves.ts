@@ -120,7 +120,7 @@ export const postReserves = defineRoute({
             amount: z.string().meta({ description: 'Sum of the balances of all accounts, computed from transfers' }),
             amountAtNode: z.string().nullable().meta({
               description:
-                'Sum of the balances that the contract returns for these accounts at the block. It differs from amount for tokens that change balances without transfer events. null: a contract did not answer, or was not asked, because there are many balances',
+                'Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: unknown, see tokensUnknownBecause; a silent contract is null too',
             }),
           }),
         )
@@ -129,6 +129,10 @@ export const postReserves = defineRoute({
           description:
             'Tokens of all accounts, smallest unit; null if the index does not begin with the first block of the chain',
         }),
+      tokensUnknownBecause: z.string().nullable().meta({
+        description:
+          'Why not all contracts were asked: at most 500 balances, and none after ten contracts without an answer; name the tokens then. null if all were',
+      }),
       document: z
         .string()
         .meta({ description: 'This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json' }),
@@ -148,8 +152,22 @@ export const postReserves = defineRoute({
       const { chainId } = deps.settings;
       const block = await requireReservesBlock(deps, state, number);
       const book: Book = { chainId, accounts: signed.map(({ address }) => address), purpose, block };
-      const { message, accounts, coin, tokens } = await readReserves(deps, state, book, signed, asked);
-      const facts = { message, block, purpose, accounts: [...accounts], coin, tokens: tokens && [...tokens] };
+      const { message, accounts, coin, tokens, tokensUnknownBecause } = await readReserves(
+        deps,
+        state,
+        book,
+        signed,
+        asked,
+      );
+      const facts = {
+        message,
+        block,
+        purpose,
+        accounts: [...accounts],
+        coin,
+        tokens: tokens && [...tokens],
+        tokensUnknownBecause,
+      };
       const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
       return { ...facts, document, index: indexInfo(deps, state) };
     };

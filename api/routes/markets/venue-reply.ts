@@ -28,10 +28,13 @@ const summary = {
     description: 'Time of the order book that was read last; null if no order book was read yet',
   }),
   ageSeconds: z.number().nullable(),
-  unchangedSeconds: z.number().nullable().meta({ description: 'Time since the order book changed, as read here' }),
+  unchangedSeconds: z
+    .number()
+    .nullable()
+    .meta({ description: 'Seconds since this service first read the current order book' }),
   stale: z.boolean().meta({
     description:
-      'True if the last reading is old, or the order book has not changed for an hour: the exchange may stand still',
+      'True if the last reading is old, or the order book did not change between readings for an hour: trading may have stopped',
   }),
   lastFault: FeedRefusal.nullable().meta({
     description: 'Reason why the last read of the order-book feed failed; null if the read succeeded',
@@ -56,12 +59,13 @@ export interface FeedDeps {
 }
 
 const digits = 12;
-/** Also markets with few trades change their order book more often. */
+/** Time between two readings of the same book; even books of markets with few trades change more often. */
 const maxUnchangedSeconds = 3_600;
 
 export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof VenueSummary> {
   const { book, readAtMs, changedAtMs, fault } = deps.venues.getFeed(venue);
   const [ageSeconds, unchangedSeconds] = [countSecondsSince(readAtMs), countSecondsSince(changedAtMs)];
+  const stoodStillSeconds = ((readAtMs ?? 0) - (changedAtMs ?? 0)) / 1_000;
   const mid = book && computeMid(book);
   const spread = book && scaled(getFirst(book.asks)[0]) - scaled(getFirst(book.bids)[0]);
   return {
@@ -77,7 +81,7 @@ export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof Venue
     bookTime: readAtMs === undefined ? null : isoTimeFromMs(readAtMs),
     ageSeconds,
     unchangedSeconds,
-    stale: isStale(deps, ageSeconds) || (unchangedSeconds ?? 0) > maxUnchangedSeconds,
+    stale: isStale(deps, ageSeconds) || stoodStillSeconds > maxUnchangedSeconds,
     lastFault: fault ?? null,
     createdAt: isoTimeFromMs(venue.createdMs),
   };

@@ -76,6 +76,21 @@ test.serial('tokens equal a count of all transfers by hand', async (t) => {
   }
 });
 
+test.serial('a statement can be limited to some tokens, also its movements', async (t) => {
+  const [holder] = indexed.transfers.map(({ to }) => to).filter((one) => accounts.includes(one));
+  const asked = { accounts: holder!, fromBlock: String(low) };
+  const whole = await ask(asked);
+  const { token } = whole.tokens.find(({ movements }: Reply) => movements > 0);
+  const some = await ask({ ...asked, tokens: token });
+  t.true(whole.tokens.length > some.tokens.length);
+  t.deepEqual([some.coin, some.tokens], [whole.coin, whole.tokens.filter((one: Reply) => one.token === token)]);
+  const lines = String(await ask({ ...asked, tokens: token, format: 'ndjson' }))
+    .trim()
+    .split('\n');
+  const listed = lines.slice(0, -1).map((line) => JSON.parse(line).token);
+  t.deepEqual(new Set(listed), new Set([null, token]));
+});
+
 test.serial('an address set is one book, and its totals say what moved between its accounts', async (t) => {
   const book = accounts.slice(0, 30);
   const created = await createSet(book);

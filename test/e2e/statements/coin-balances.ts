@@ -291,6 +291,7 @@ test.serial('a statement says what it can not know', async (t) => {
   const untraced = await snapshot();
   t.is(`${untraced.status} ${untraced.body.code}`, '503 indexing', 'internal transfers are missing');
   await store.publish({ doubtedFrom: 9, doubtedSinceMs: Date.now(), doubt: 'a node has other blocks' });
+  await new Promise((resolve) => setTimeout(resolve, 300)); // requests share a snapshot for up to 250 ms
   const path = `/api/v1/accounts/${accounts[0]}`;
   const { body: history } = await indexed.api.get(`${path}/balances?points=3`);
   t.is(history.items.at(-1).blockNumber, 8, 'contradicted blocks do not count as finalized');

@@ -9,7 +9,7 @@ let isDue = false;
 let asked;
 
 const place = () => location.pathname + location.search;
-/** Place whose content is shown; undefined after a form was sent, which always asks the server. */
+/** Path and query of the content on the page; undefined after a form was sent, which always asks the server. */
 let shown = place();
 
 /** Replaces an element. Opened details stay open, and new rows are marked. */
@@ -73,7 +73,7 @@ document.addEventListener('cordscan:go', (event) => {
     .catch(() => false)
     .then((isShown) => isShown || signal.aborted || location.assign(event.detail));
 });
-// a form that is sent again with the same values only moves to its fragment, like a link to a fragment
+// browsers treat a form that is sent again to the same URL and fragment as a jump to the fragment
 document.addEventListener('submit', (event) => {
   if (!event.defaultPrevented) shown = undefined;
 });

@@ -103,7 +103,7 @@ export function scaled(text: string): bigint {
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
 
-/** Returns whether two readings show no change of a book, also none that left its levels equal. */
+/** Returns whether a book did not change between two readings. A new version is a change, even with equal levels. */
 export const isSameBook = (a: OrderBook, b: OrderBook): boolean =>
   a.version === b.version && JSON.stringify([a.bids, a.asks]) === JSON.stringify([b.bids, b.asks]);
 
