@@ -3833,10 +3833,10 @@ export interface components {
                 tokenId: string;
                 /** @description Sum of the balances of all accounts, computed from transfers */
                 amount: string;
-                /** @description Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: unknown, see tokensUnknownBecause; a silent contract is null too */
+                /** @description Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: a contract gave no answer, or was not asked (see tokensUnknownBecause) */
                 amountAtNode: string | null;
             }[] | null;
-            /** @description Why not all contracts were asked: at most 500 balances, and none after ten contracts without an answer; name the tokens then. null if all were */
+            /** @description Why some contracts were not asked: there are more than 500 balances, many contracts did not answer, or no node could. Request fewer tokens. null: all were asked */
             tokensUnknownBecause: string | null;
             /** @description This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json */
             document: string;

@@ -30,7 +30,7 @@ export async function runExport(config: Config, kind: ExportKind, options: Expor
   const finalized = await readFinalized(source, signal);
   const toBlock = Math.min(options.toBlock ?? finalized, finalized);
   await mkdir(options.out, { recursive: true });
-  await lock(options.out);
+  await lock(options.out, signal);
   const { format, fromBlock } = options;
   const selection = { source, kind, format, address: options.address ?? null, token: options.token ?? null, fromBlock };
   try {

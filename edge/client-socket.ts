@@ -24,7 +24,7 @@ const maxSubscriptions = 64;
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
 /** Refusals per connection and minute, after which it is closed: they cost time too. */
-const maxRefusals = { overLimit: 256, atOnce: 4_096 };
+const maxRefusals = { overLimit: 256, atOnce: 1_024 };
 const refusalWindowMs = 60_000;
 /** Maximum unsent bytes of replies per WebSocket client. Replies of nodes are also limited for all connections of a caller. */
 const maxWaitingReplyBytes = 128 * 1024 * 1024;

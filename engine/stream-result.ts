@@ -60,7 +60,8 @@ export async function streamResult(
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
   } catch (error) {
-    source.resume(); // the engine could not open a pipe without a reader, and would wait for ever
+    // without a reader that takes all bytes, the engine could wait for ever in a call that no KILL ends
+    source.removeAllListeners('readable').resume();
     await killUntilEnded(engine, quoteString(path), () => state === 'running'); // otherwise the query continues without a reader
     source.destroy();
     if (response.headersSent) response.destroy();

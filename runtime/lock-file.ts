@@ -1,6 +1,6 @@
 /** Keeps two processes from writing into one directory, including processes of other containers or machines that share it. */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { machine } from './machine.ts';
 import { isProcessAlive } from './process-alive.ts';
@@ -31,14 +31,14 @@ const pathIn = (dir: string) => join(dir, '.lock');
 
 /**
  * Waits up to a minute if the lock may be that of a killed process of another machine or container.
- * @throws Error if another running process has locked the directory
+ * @throws Error if another running process has locked the directory, or the signal fires
  */
-export async function lock(dir: string): Promise<void> {
+export async function lock(dir: string, signal?: AbortSignal): Promise<void> {
   const mine = `${pathIn(dir)}-${randomUUID()}`;
   const file = await open(mine, 'w');
   let isNew = false;
   try {
-    isNew = await acquire(dir, mine, file);
+    isNew = await acquire(dir, mine, file, signal);
     if (!isNew) return;
     const beating = setInterval(() => void beat(file).catch(() => undefined), beatMs).unref();
     holdings.set(resolve(dir), { file, beating });
@@ -59,21 +59,17 @@ export async function unlock(dir: string): Promise<void> {
 }
 
 /** @returns false if this process has the lock already */
-async function acquire(dir: string, mine: string, file: FileHandle): Promise<boolean> {
+async function acquire(dir: string, mine: string, file: FileHandle, signal: AbortSignal | undefined): Promise<boolean> {
   const path = pathIn(dir);
-  let first: Owner | undefined;
+  const watch = new OwnerWatch(dir);
   for (;;) {
     const now = await beat(file);
     if (await isLinked(mine, path)) return true;
     const owner = await readOwner(path);
     if (owner?.text === own) return false;
     if (!owner) continue;
-    if (isGone(owner, now, dir)) await removeStale(path, owner, now);
-    else {
-      if (first?.text === owner.text && first.beatAt !== owner.beatAt) throw createHeld(owner, dir);
-      first = owner;
-      await pause(ownerCheckMs);
-    }
+    if (watch.hasEnded(owner, now)) await removeStale(path, owner, now);
+    else await waitForOwner(signal);
   }
 }
 
@@ -101,12 +97,38 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
+class OwnerWatch {
+  #seen: { readonly owner: Owner; readonly sinceMs: number } | undefined;
+  readonly dir: string;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** Returns whether the owner of the lock has ended; false if unknown. @throws Error if it runs */
+  hasEnded(owner: Owner, now: number): boolean {
+    const seen = this.#seen?.owner.text === owner.text ? this.#seen : { owner, sinceMs: performance.now() };
+    this.#seen = seen;
+    if (seen.owner.beatAt !== owner.beatAt) throw createHeld(owner, this.dir);
+    // the time of the file can be in the future, if a clock was set back
+    return isGone(owner, now, this.dir) || performance.now() - seen.sinceMs > silenceMs;
+  }
+}
+
+async function waitForOwner(signal: AbortSignal | undefined): Promise<void> {
+  await pause(ownerCheckMs, signal);
+  if (signal?.aborted) throw new Error('stopped while another process may hold the lock');
+}
+
 function createHeld({ text }: Owner, dir: string): Error {
   const [pid, itsHost] = text.split(' ');
   return new Error(`process ${pid} of host ${itsHost} writes into ${dir}: stop it first`);
 }
 
-/** @returns false if that is unknown @throws Error if the owner of a lock runs on this machine */
+/**
+ * Returns whether the owner of a lock has ended; false if unknown.
+ * @throws Error if it runs on this machine
+ */
 function isGone({ text, beatAt }: Owner, now: number, dir: string): boolean {
   // earlier versions wrote only the first two
   const [pid, itsHost, itsBootId, itsNamespace] = text.split(' ');
@@ -131,7 +153,7 @@ async function removeStale(path: string, { text }: Owner, now: number): Promise<
   const guard = `${path}-takeover`;
   if (!(await isCreated(guard))) {
     const createdAt = (await stat(guard).catch(() => undefined))?.mtimeMs ?? now;
-    if (now - createdAt > silenceMs) await discard(guard); // its process was killed during a takeover
+    if (now - createdAt > silenceMs) await rm(guard, { force: true }); // its process was killed during a takeover
     await pause(guardCheckMs);
     return;
   }
@@ -140,13 +162,6 @@ async function removeStale(path: string, { text }: Owner, now: number): Promise<
   } finally {
     await rm(guard, { force: true });
   }
-}
-
-/** Removes a file that several processes may want to remove: only one of them renames it. */
-async function discard(path: string): Promise<void> {
-  const old = `${path}-${randomUUID()}`;
-  await rename(path, old).catch(() => undefined);
-  await rm(old, { force: true });
 }
 
 /** Creates a link, which fails if the file exists: unlike a new file, it never lacks its content. @returns false if it exists */

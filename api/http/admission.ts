@@ -111,7 +111,7 @@ const isBodiless = ({ method }: Context) => method === 'GET' || method === 'HEAD
 const takeTurn = (ctx: Context, work: () => Promise<void>) => (ctx.state.admitted as Admitted).inTurn(work);
 const runBeforeBody = (ctx: Context, work: () => Promise<void>) => (isBodiless(ctx) ? takeTurn(ctx, work) : work());
 
-/** Waits for a turn if the request did not before its body. Call it after the body was read: a slow upload would block others. */
+/** Waits for a turn, unless the request (GET, HEAD) has waited already. Call it after the body was read: an upload can be slow. */
 export const runAfterBody = (ctx: Context, work: () => Promise<void>): Promise<void> =>
   isBodiless(ctx) ? work() : takeTurn(ctx, work);
 

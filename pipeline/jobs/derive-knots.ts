@@ -43,8 +43,9 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     const marks = await readMarks(deps, knotsJob);
     const next = nextBlocks(store.state, marks, removed);
     if (next === undefined) return false;
-    // a step that was removed is as long as it was when it was first derived
-    const step = next.fromBlock === removed?.fromBlock ? next : await cutStep(deps, store.state, next);
+    // the events of a removed step are missing, all of them: it is as long as when it was first derived
+    const isRemoved = next.isRenamed && next.fromBlock === removed?.fromBlock;
+    const step = isRemoved ? next : await cutStep(deps, store.state, next);
     const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
     if (outcome === 'nameless') return true;
     if (outcome !== 'outdated') removed = outcome === 'removed' ? step : undefined;
@@ -137,7 +138,7 @@ function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** Returns the events, and the number of transactions and logs; undefined while a token's name is missing. */
+/** Returns the events, and the number of transactions and logs, or of events if higher; undefined while a token's name is missing. */
 async function deriveWindow(deps: PipelineDeps, window: Step) {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows), window.isRenamed);

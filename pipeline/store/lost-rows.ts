@@ -21,6 +21,8 @@ const startToleranceSeconds = 5;
 const unwrittenSeconds = 300;
 /** Time for which a statement is repeated before it compares fewer blocks, ms. */
 const repeatMs = 5_000;
+/** Attempts to compare one block while the database lacks memory. */
+const maxAttempts = 24;
 /** Blocks to compare in one statement, whose memory grows with their rows. */
 const blocksAtOnce = 10_000;
 
@@ -74,23 +76,25 @@ async function findDifferences(
   deps: PipelineDeps,
   state: ChainState,
   range: Interval & { readonly isFinal: boolean },
+  attempt = 1,
 ): Promise<Difference[]> {
   const { fromBlock, toBlock } = range;
   try {
     return await findTableDifferences({ ...deps, database: deps.database.retryingFor(repeatMs) }, state, range);
   } catch (error) {
     if (!(error instanceof StoreError) || deps.signal.aborted) throw error;
-    if (!exceedsBudget(error) && !error.retryable) throw error;
-    const isOfOne = fromBlock === toBlock && exceedsLimits(error);
-    // the database does not answer, or lacks memory for other statements
-    if (!exceedsBudget(error) || (fromBlock === toBlock && !isOfOne)) return findDifferences(deps, state, range);
-    if (isOfOne) {
-      deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });
-      return [];
+    const isTooLarge = exceedsBudget(error);
+    if (!isTooLarge && !error.retryable) throw error;
+    if (isTooLarge && fromBlock < toBlock) {
+      const middle = Math.floor((fromBlock + toBlock) / 2);
+      const lower = await findDifferences(deps, state, { ...range, toBlock: middle });
+      return [...lower, ...(await findDifferences(deps, state, { ...range, fromBlock: middle + 1 }))];
     }
-    const middle = Math.floor((fromBlock + toBlock) / 2);
-    const lower = await findDifferences(deps, state, { ...range, toBlock: middle });
-    return [...lower, ...(await findDifferences(deps, state, { ...range, fromBlock: middle + 1 }))];
+    // the database does not answer, or may lack memory for other statements
+    const mayPass = !isTooLarge || (!exceedsLimits(error) && attempt < maxAttempts);
+    if (mayPass) return findDifferences(deps, state, range, attempt + 1);
+    deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });
+    return [];
   }
 }
 

@@ -53,13 +53,10 @@ const directions: readonly Facet<Direction>[] = [
   },
 ];
 
+const failures = 'failed|failing|failures?|fails|reverted|reverts?|errored|errors?|bounced|declined';
+const negated = String.raw`(?:\b(?:not|never|no|without)|n['’]t)\s+(?:(?:any|yet|been)\s+)*`;
+
 const statuses: readonly Facet<KnotStatus>[] = [
-  {
-    pattern:
-      /(?:\b(?:not|never|no|without(?: any)?)|n't)\s+(?:been\s+)?(?:fail(?:ed|ing|ures?)?|revert(?:ed|s)?|errors?|bounced?|declined)\b/i,
-    value: 'ok',
-    isHard: true,
-  },
   {
     pattern: /\b(?:successful(?:ly)?|succeeded|completed|went through|confirmed)\b(?<!(?:not|n't|un) ?\w+)/i,
     value: 'ok',
@@ -72,11 +69,14 @@ const statuses: readonly Facet<KnotStatus>[] = [
     stays: true,
   },
   {
-    pattern:
-      /\b(?:failed|failing|failure|failures|fails|unsuccessful|reverted|reverts?|did(?:n't| not) (?:go through|work|succeed|complete)|went wrong|errored|errors?|broke|bounced|declined)\b/i,
+    pattern: new RegExp(
+      String.raw`(?<!${negated})\b(?:${failures}|unsuccessful|did(?:n['’]t| not) (?:go through|work|succeed|complete)|went wrong|broke)\b`,
+      'i',
+    ),
     value: 'failed',
     isHard: true,
   },
+  { pattern: new RegExp(String.raw`(?<!\bor )${negated}(?:${failures}|fail)\b`, 'i'), value: 'ok', isHard: true },
   {
     pattern: /\b(?:rejected|refused|blocked|could(?:n't| not)|unable|not enough|insufficient)\b/i,
     value: 'failed',

@@ -1,34 +1,42 @@
 import type { KnotIds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
-const number = String.raw`#?\s*(\d[\d,_]{0,17})\b`;
-const named = String.raw`(?:block|anchor|height)(?:\s+(?:number|no\.?))?\s*${number}`;
-const between = new RegExp(String.raw`\bbetween\s+(?:the\s+)?blocks?\s+${number}\s+and\s+(?:block\s+)?${number}`, 'i');
+const digits = String.raw`#?\s*(\d[\d,_]{0,17})\b`;
+const ordinal = String.raw`(?:\s+(?:numbers?|no\.?))?`;
+const named = String.raw`(?:block|anchor|height)${ordinal}\s*${digits}`;
+const blocks = String.raw`(?:blocks?|anchors?|heights?)${ordinal}\s*`;
+const between = new RegExp(String.raw`\bbetween\s+(?:the\s+)?${blocks}${digits}\s+and\s+(?:${blocks})?${digits}`, 'i');
 const fromTo = new RegExp(
-  String.raw`\b(?:from\s+)?blocks?\s+${number}\s*(?:-|–|to|until|through)\s*(?:block\s+)?${number}`,
+  String.raw`\b(?:from\s+)?${blocks}${digits}\s*(?:-|–|to|until|through)\s*(?:${blocks})?${digits}`,
   'i',
 );
-const since = new RegExp(String.raw`\b(?:since|from|starting (?:at|from|with))\s+${named}`, 'i');
+const since = new RegExp(String.raw`\b(?:since|starting (?:at|from|with))\s+${named}`, 'i');
+const onwards = new RegExp(String.raw`\bfrom\s+${named}\s+on(?:wards?)?\b`, 'i');
 const after = new RegExp(String.raw`\bafter\s+${named}`, 'i');
 const until = new RegExp(String.raw`\b(?:until|till|up to|through)\s+${named}`, 'i');
 const before = new RegExp(String.raw`\bbefore\s+${named}`, 'i');
 
-/** Returns a block number. One that no block has finds nothing. */
-const toBlock = (digits: string) => Math.min(Number(digits.replace(/[,_]/g, '')), Number.MAX_SAFE_INTEGER);
+const toBlock = (text: string) => Math.min(Number(text.replace(/[,_]/g, '')), Number.MAX_SAFE_INTEGER);
 
 function takeBlocks(text: QueryText): KnotIds['blocks'] {
-  for (const pattern of [between, fromTo]) {
-    const found = text.takeIf(pattern, (words, first, last) => ({ words, from: toBlock(first), to: toBlock(last) }));
-    if (found) return found;
-  }
-  const takeOpen = (pattern: RegExp, bounds: (block: number) => { from?: number; to?: number }) =>
-    text.takeIf(pattern, (words, block) => ({ words, from: undefined, to: undefined, ...bounds(toBlock(block)) }));
-  return (
-    takeOpen(since, (from) => ({ from })) ??
-    takeOpen(after, (block) => ({ from: block + 1 })) ??
-    takeOpen(until, (to) => ({ to })) ??
-    takeOpen(before, (block) => ({ to: Math.max(block - 1, 0) }))
-  );
+  const range = text.takeIf(between, (words, first, last) => {
+    const [from = 0, to = 0] = [toBlock(first), toBlock(last)].sort((a, b) => a - b);
+    return { words, from, to };
+  });
+  // "block 100 - 50 USDC" has an amount, and no range
+  const ordered = (words: string, first: string, last: string) =>
+    toBlock(first) > toBlock(last) ? undefined : { words, from: toBlock(first), to: toBlock(last) };
+  return range ?? text.takeIf(fromTo, ordered) ?? takeBounds(text);
+}
+
+function takeBounds(text: QueryText): KnotIds['blocks'] {
+  const take = (pattern: RegExp, step = 0) =>
+    text.takeIf(pattern, (words, block) => ({ words, block: Math.max(toBlock(block) + step, 0) }));
+  const first = take(since) ?? take(onwards) ?? take(after, 1);
+  const last = take(until) ?? take(before, -1);
+  if (!first && !last) return undefined;
+  const words = [first, last].flatMap((bound) => bound?.words ?? []).join(', ');
+  return { words, from: first?.block, to: last?.block };
 }
 
 export function takeIds(text: QueryText): KnotIds {
@@ -40,7 +48,7 @@ export function takeIds(text: QueryText): KnotIds {
     /\b(?:(?:to|from|with|address|wallet|contract)\s+)?(0x[0-9a-f]{40})(?![0-9a-f])/i,
     (words, value) => ({ words: words.trim(), value: value.toLowerCase() }),
   );
-  const blocks = takeBlocks(text);
+  const range = takeBlocks(text);
   const block = text.takeIf(new RegExp(String.raw`\b(?:in\s+)?${named}`, 'i'), (words, value) => ({
     words: words.trim(),
     value: toBlock(value),
@@ -52,7 +60,7 @@ export function takeIds(text: QueryText): KnotIds {
   return {
     ...(hash ? { transactionHash: hash } : {}),
     ...(address ? { address } : {}),
-    ...(blocks ? { blocks } : block ? { blockNumber: block } : {}),
+    ...(range ? { blocks: range } : block ? { blockNumber: block } : {}),
     ...(tokenId ? { tokenId } : {}),
   };
 }

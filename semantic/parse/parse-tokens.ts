@@ -12,21 +12,32 @@ export interface TokenWords {
 }
 
 const maxTokens = 3;
-/** A token after such a word is not what is searched for: a filter would find the opposite. */
-const notExcluded = String.raw`(?<!\b(?:not|never|except|excluding|without|besides|other than)\s+(?:(?:for|in|of|with|the|any)\s+)?\$?)`;
+/** Words after which tokens are not searched for: a filter would find the opposite. Up to "but", or what was understood. */
+const exclusion = /\b(?:except(?:ing)?|excluding|besides|other than|without|with no)\b[^|]*?(?=\||\bbut\b|$)/gi;
+const [token, notToken] = [
+  String.raw`(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])`,
+  String.raw`(?<!(?:\b(?:not|never|no)\s+(?:\w+\s+)?(?:(?:in|for|of|with|the|any)\s+)*|n['’]t\s+|\bnon-)\$?)`,
+];
 
 export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<string>[] {
-  const found: ShapePredicate<string>[] = [];
-  const pattern = new RegExp(String.raw`${notExcluded}(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])`, 'gi');
-  for (const [, raw = ''] of text.rest.matchAll(pattern)) {
+  cutExcluded(text, words);
+  const found: (ShapePredicate<string> & { readonly at: number; readonly match: string })[] = [];
+  for (const { 0: match, 1: raw = '', index: at } of text.rest.matchAll(new RegExp(notToken + token, 'gi'))) {
     const symbol = raw.toUpperCase();
     if (!isMeant(raw, words) || found.some(({ value }) => value === symbol)) continue;
-    found.push({ value: symbol, isHard: true, words: raw });
+    found.push({ value: symbol, isHard: true, words: raw, at, match });
     if (found.length === maxTokens) break;
   }
-  for (const { words: raw } of found)
-    text.take(new RegExp(`${notExcluded}(?<![\\w.])\\$?${raw.replaceAll('.', '\\.')}(?![\\w])`));
-  return found;
+  for (const { at, match } of found.toReversed()) text.cut({ index: at, 0: match });
+  return found.map(({ value, isHard, words: own }) => ({ value, isHard, words: own }));
+}
+
+/** Removes what a query excludes, if it names a token: its words would rank the excluded events first. */
+function cutExcluded(text: QueryText, words: TokenWords): void {
+  for (const { 0: match, index } of [...text.rest.matchAll(exclusion)].reverse()) {
+    const named = [...match.matchAll(new RegExp(token, 'gi'))].some(([, raw = '']) => isMeant(raw, words));
+    if (named) text.cut({ index, 0: match });
+  }
 }
 
 /** Returns whether a word names a token: one that is also an English word, or a word of a name, does so in capitals. */

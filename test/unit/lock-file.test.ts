@@ -71,9 +71,9 @@ onLinux('a process of another container or machine keeps its lock until it is si
   for (const owner of owners) {
     await leave({ ...owner, silence: 50 });
     const refused = t.throwsAsync(lock(dir), { message }, JSON.stringify(owner));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await utimes(join(dir, '.lock'), new Date(), new Date());
+    const beating = setInterval(() => void utimes(join(dir, '.lock'), new Date(), new Date()), 100);
     await refused;
+    clearInterval(beating);
     await leave({ ...owner, silence: 70 });
     await lock(dir);
     await unlock(dir);
@@ -81,10 +81,20 @@ onLinux('a process of another container or machine keeps its lock until it is si
 });
 
 onLinux('the lock of a killed process of another container is awaited and taken', async (t) => {
-  await leave({ pid: process.pid, namespace: other.namespace, silence: 59 });
+  await leave({ pid: process.pid, namespace: other.namespace, silence: 57 });
+  const startedAt = performance.now();
   await lock(dir);
+  t.true(performance.now() - startedAt > 500);
   t.regex(await readFile(join(dir, '.lock'), 'utf8'), new RegExp(`^${process.pid} ${host} ${bootId} `));
   await unlock(dir);
+});
+
+test.serial('a wait for a lock ends with its signal', async (t) => {
+  await leave({ boot: other.boot, silence: -3_600 });
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 100);
+  await t.throwsAsync(lock(dir, stop.signal), { message: /stopped while another process may hold the lock/ });
+  t.deepEqual(await readdir(dir), ['.lock']);
 });
 
 test.serial('locks of earlier versions are understood', async (t) => {

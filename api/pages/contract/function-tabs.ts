@@ -104,7 +104,7 @@ const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) 
 
 const isShort = ({ type }: ParamType) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
 
-/** Returns the maximum length of an argument. In a URL, a character of a text takes up to 9 characters, one of JSON up to 3. */
+/** Returns the maximum length of an argument. A URL encodes one character of a text as up to 9, of JSON as up to 3. */
 function limitLength({ inputs }: FunctionFragment, input: ParamType): number {
   if (isShort(input)) return maxShort;
   const share = maxArguments / inputs.filter((each) => !isShort(each)).length;

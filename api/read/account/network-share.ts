@@ -1,12 +1,17 @@
-import { getNetworkPrefix } from '#runtime/budgets/network.ts';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** A network may have this part of all places: one of five. */
+/** A network may have a fifth of all places. */
 const networkShare = 5;
 
-/** Returns a keyed hash of a caller's network: a stranger has many identities, but few networks. */
-export const hashNetwork = (serviceKey: ServiceKey, address: string): string =>
-  serviceKey.derive(`network ${getNetworkPrefix(address)}`).toString('base64url');
+/**
+ * Returns a keyed hash of a caller's network: a stranger has many identities, but few networks. Empty for private addresses,
+ * which are the operator's own programs.
+ */
+export function hashNetwork(serviceKey: ServiceKey, address: string): string {
+  const network = getLimitedNetwork(address);
+  return network === undefined ? '' : serviceKey.derive(`network ${network}`).toString('base64url');
+}
 
 /** Returns the maximum number of places of a network. */
 export const countNetworkPlaces = (all: number, perOwner: number): number =>

@@ -91,7 +91,7 @@ export class Watches {
     const maxOfNetwork = countNetworkPlaces(this.maxWatches, maxWatchesOfOwner);
     if (all.filter((one) => one.owner === owner).length >= maxWatchesOfOwner)
       throw new ApiProblem('bad_query', `an identity may have at most ${maxWatchesOfOwner} watches: delete one first`);
-    if (all.filter((one) => one.network === network).length >= maxOfNetwork)
+    if (network !== '' && all.filter((one) => one.network === network).length >= maxOfNetwork)
       throw new ApiProblem('rate_limited', `a network may have at most ${maxOfNetwork} watches: delete one first`);
     if (all.length >= this.maxWatches)
       throw new ApiProblem('rate_limited', `this service accepts at most ${this.maxWatches} watches: try again later`);

@@ -24,6 +24,15 @@ export type Snapshots = Pick<SnapshotReader, 'current' | 'fresh' | 'lastHead' | 
 
 export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
 
+/**
+ * Call it before a change whose reply needs a snapshot: clients repeat a request after the error indexing, as if it had done
+ * nothing.
+ * @throws ApiProblem indexing before the first block
+ */
+export async function assertIndexed(snapshots: Pick<Snapshots, 'current'>): Promise<void> {
+  if (!(await snapshots.current())) throw nothingIndexed();
+}
+
 interface RunOptions {
   /** False: starts on the last snapshot while a new one is read, and repeats if they differ. */
   readonly isExpensive?: boolean;

@@ -3,6 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { assertIndexed } from '../chain/snapshot-reader.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import {
   askTimeoutMs,
@@ -29,6 +30,7 @@ const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'c
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
+  await assertIndexed(deps.snapshots);
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
     if (!rival?.isSigned) continue; // only its hash was registered, or another withdrawal won its nonce

@@ -31,7 +31,7 @@ export interface ScheduleDeps extends SqlDeps {
 
 /** At most the places that one caller has for SQL queries, so that an owner's schedules wait instead of failing. */
 const schedulesAtOnce = 4;
-const schedulesPerOwner = 2;
+const schedulesPerNetwork = 2;
 /** Pause before a query is retried, ms. */
 const retryRunMs = 60_000;
 /** Maximum results per pass, so that a slow receiver does not delay other schedules. */
@@ -58,7 +58,7 @@ export async function runSchedules(
       hasWork: (schedule) => runner.hasWork(schedule),
       advance: (schedule) => runner.advance(schedule),
       getGroup: ({ owner, network }) => network || owner,
-      ...{ onListError, atOnce: schedulesAtOnce, atOncePerGroup: schedulesPerOwner, everyMs },
+      ...{ onListError, atOnce: schedulesAtOnce, atOncePerGroup: schedulesPerNetwork, everyMs },
     },
     signal,
   );

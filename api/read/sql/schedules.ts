@@ -21,7 +21,7 @@ export const maxStoredBytes = 256 << 10;
 export interface Schedule extends ReceiverState {
   readonly queryId: string;
   readonly owner: string;
-  /** Keyed hash of the network of the creator; empty: unknown. */
+  /** Keyed hash of the network from which it was set; empty: unknown, or private. */
   readonly network: string;
   readonly everyMinutes: number;
   /** Webhook that receives the results; empty: none. */
@@ -114,7 +114,7 @@ export class Schedules {
     if (others.filter((one) => one.owner === owner).length >= mostSchedules.perOwner)
       throw new ApiProblem('bad_query', `an identity may schedule at most ${mostSchedules.perOwner} queries`);
     const mostOfNetwork = countNetworkPlaces(mostSchedules.all, mostSchedules.perOwner);
-    if (others.filter((one) => one.network === network).length >= mostOfNetwork)
+    if (network !== '' && others.filter((one) => one.network === network).length >= mostOfNetwork)
       throw new ApiProblem('rate_limited', `a network may have at most ${mostOfNetwork} schedules: delete one first`);
     if (others.length >= mostSchedules.all)
       throw new ApiProblem('rate_limited', `this service runs at most ${mostSchedules.all} schedules: try again later`);

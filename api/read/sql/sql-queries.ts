@@ -62,7 +62,7 @@ interface Turn extends QueryCaller {
 
 /** Time after its time limit from which a stopped query counts as stuck, s: less than the engine waits to restart. */
 const mostOvertimeSeconds = 5;
-/** Time in which a query ends that can be stopped, also if its client read slowly, ms. */
+/** Wait after a stop, ms: a query that reacts to it has ended by then, even one that a slow client had delayed. */
 const stopMs = 2_000;
 
 /** Number of read rows that the rate limit counts as one request. */

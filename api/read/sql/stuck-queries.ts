@@ -49,7 +49,7 @@ export class StuckQueries {
       );
   }
 
-  /** Returns the database for one query, of which no statement runs after one for which the engine had to restart. */
+  /** Returns the database for one query. After a statement for which the engine had to restart, it runs no further ones. */
   guard(database: UserDatabase, from: QueryCaller): Pick<UserDatabase, 'stream'> {
     let stuck: UserSqlError | undefined;
     return {

@@ -178,7 +178,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n`;
   yield `<GrpHdr><MsgId>cs-${id}-${fromBlock}-${toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
   for (const { account, opening, closing, difference } of statement.coin) {
-    yield `<Stmt><Id>${account.slice(2, 14)}-${fromBlock}-${toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
+    yield `<Stmt><Id>${account.slice(2, 8)}${account.slice(-6)}-${fromBlock}-${toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
     yield `<FrToDt><FrDtTm>${start}</FrDtTm><ToDtTm>${time}</ToDtTm></FrToDt>`;
     yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
     yield camtBalance('OPBD', opening, symbol, start) + camtBalance('CLBD', closing, symbol, time);

@@ -120,7 +120,7 @@ export const postReserves = defineRoute({
             amount: z.string().meta({ description: 'Sum of the balances of all accounts, computed from transfers' }),
             amountAtNode: z.string().nullable().meta({
               description:
-                'Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: unknown, see tokensUnknownBecause; a silent contract is null too',
+                'Sum of the balances that the contract returns at the block for the accounts that hold the token by transfers. It differs from amount for tokens that change balances without transfer events. null: a contract gave no answer, or was not asked (see tokensUnknownBecause)',
             }),
           }),
         )
@@ -131,7 +131,7 @@ export const postReserves = defineRoute({
         }),
       tokensUnknownBecause: z.string().nullable().meta({
         description:
-          'Why not all contracts were asked: at most 500 balances, and none after ten contracts without an answer; name the tokens then. null if all were',
+          'Why some contracts were not asked: there are more than 500 balances, many contracts did not answer, or no node could. Request fewer tokens. null: all were asked',
       }),
       document: z
         .string()

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
+import { assertIndexed, nothingIndexed } from '../../read/chain/snapshot-reader.ts';
 import { type AddressLists, addressListBytes, readAddressLists } from '../../read/deposits/address-lists.ts';
 import { type AddressSet, type AddressSets, unusedMs } from '../../read/deposits/address-sets.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
@@ -106,11 +107,12 @@ export const patchAddressSet = defineRoute({
   example: '/address-sets/{addressSet}',
   handle: async (deps: SetDeps & SnapshotDeps, { body: { add, remove }, params: { id }, query: { since }, keep }) => {
     const { addressSets } = deps;
+    await assertIndexed(deps.snapshots);
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove, (added) => keep(storedBytes(added)));
     // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
     const state = await deps.snapshots.fresh();
-    if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
+    if (!state) throw nothingIndexed();
     const { head, startBlock } = state;
     const first = Math.max(since ?? 0, startBlock);
     const walk = new URLSearchParams({ addedSince: String(addedMs), fromBlock: String(first), toBlock: String(head) });

@@ -35,6 +35,9 @@ function scheduleReply({ schedules }: SavedDeps, schedule: Schedule): z.input<ty
   };
 }
 
+/** Size of a stored schedule without its URL. */
+const rowBytes = 400;
+
 export const setSqlSchedule = defineRoute({
   ...savedRoute,
   id: 'setSqlSchedule',
@@ -67,7 +70,7 @@ export const setSqlSchedule = defineRoute({
     await deps.savedQueries.requireOwn(identity.id, id);
     if (body.url !== undefined) assertWebhookUrl(body.url, deps.outbound);
     const { everyMinutes, url = '' } = body;
-    await keep(Buffer.byteLength(JSON.stringify(body)));
+    await keep(rowBytes + url.length); // also of replaced schedules
     return scheduleReply(deps, await deps.schedules.set(id, identity.id, address, { everyMinutes, url }));
   },
 });
