@@ -46,10 +46,9 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
   const proof = Signed.safeParse(decodeJwt(document));
   if (!proof.success) throw new Error(`${path} is not a proof of reserves: ${z.prettifyError(proof.error)}`);
   const { block, accounts, coin, purpose, tokens, ...signed } = proof.data;
-  const different = (tokens ?? []).filter(
-    ({ amount, amountAtNode }) => amountAtNode != null && amount !== amountAtNode,
-  ).length;
-  const unconfirmed = (tokens ?? []).filter(({ amountAtNode }) => amountAtNode == null).length;
+  const unequal = (tokens ?? []).filter(({ amount, amountAtNode }) => amount !== amountAtNode);
+  const unconfirmed = unequal.filter(({ amountAtNode }) => amountAtNode == null).length;
+  const different = unequal.length - unconfirmed;
   const addresses = accounts.map(({ address }) => address);
   const message = writeReservesMessage({ chainId: signed.chainId, accounts: addresses, purpose, block });
   const byKey = accounts.filter(({ wallet }) => wallet === 'key');

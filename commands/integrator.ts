@@ -79,7 +79,7 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
 async function assertChainOfApi(config: Config, api: Cordscan, writer: NodeClient): Promise<void> {
   const { chainId, genesisHash } = await api.get('/api/v1/network/config');
   assertChainId(config, Number(chainId), 'api');
-  const expected = config.GENESIS_HASH ?? (await readGenesis(writer));
+  const expected = await findGenesis(config, writer);
   if (genesisHash.toLowerCase() !== expected)
     throw new WrongChainError(
       `the API serves genesis ${genesisHash}, expected ${expected}: correct --api, or --edge and GENESIS_HASH`,
@@ -90,6 +90,10 @@ async function readGenesis(writer: NodeClient): Promise<string> {
   const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   return hash.toLowerCase();
 }
+
+/** Returns the hash of block 0: the configured one, else that of the writer. */
+const findGenesis = async ({ GENESIS_HASH }: Config, writer: NodeClient): Promise<string> =>
+  GENESIS_HASH ?? readGenesis(writer);
 
 /** @param service name of the option with its URL */
 function assertChainId({ CHAIN_ID }: Config, chainId: number, service: 'edge' | 'api'): void {
@@ -184,8 +188,7 @@ export async function runSender(
   await assertChain(config, writer);
   const wallet = readWallet(process.env.WALLET_KEY);
   const store = await Store.open(options.store);
-  const genesisHash = config.GENESIS_HASH ?? (await readGenesis(writer));
-  await new Payouts(store).bindTo({ chainId: config.CHAIN_ID, genesisHash });
+  await new Payouts(store).bindTo({ chainId: config.CHAIN_ID, genesisHash: await findGenesis(config, writer) });
   const log = createLog('withdrawals', config.LOG_LEVEL);
   const sender = new WithdrawalSender({
     api,

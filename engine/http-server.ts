@@ -104,17 +104,17 @@ const runToEnd = (engine: Engine, request: EngineRequest) => engine.run(request)
 /** Runs a statement, and ends it when the signal fires. */
 async function runForClient(engine: Engine, request: EngineRequest): Promise<EngineResult> {
   const mark = `/* ${randomUUID()} */`;
-  let state: 'waiting' | 'running' | 'ended' = 'waiting';
-  const onGone = () => void killUntilEnded(engine, mark, () => state === 'running');
+  let isRunning = false;
+  const onGone = () => void killUntilEnded(engine, mark, () => isRunning);
   request.signal?.addEventListener('abort', onGone, { once: true });
   try {
     // a statement that waits for its turn when the client goes is not run at all
     const onStart = () => {
-      state = 'running';
+      isRunning = true;
     };
     return await engine.run({ ...request, sql: `${mark} ${request.sql}`, onStart });
   } finally {
-    state = 'ended';
+    isRunning = false;
     request.signal?.removeEventListener('abort', onGone);
   }
 }

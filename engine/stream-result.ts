@@ -35,15 +35,15 @@ export async function streamResult(
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const reading = new ReadingTime(request, () => response.destroy());
-  let state: 'waiting' | 'running' | 'ended' = 'waiting';
+  let isRunning = false;
   const onStart = () => {
-    state = 'running';
+    isRunning = true;
     reading.begin();
   };
   const run = engine
     .stream({ ...request, sql: intoPipe(request.sql, path, request.format), format: 'Null', onStart })
     .finally(() => {
-      state = 'ended';
+      isRunning = false;
       closeSync(keeper);
       reading.end();
     });
@@ -62,7 +62,7 @@ export async function streamResult(
   } catch (error) {
     // without a reader that takes all bytes, the engine could wait for ever in a call that no KILL ends
     source.removeAllListeners('readable').resume();
-    await killUntilEnded(engine, quoteString(path), () => state === 'running'); // otherwise the query continues without a reader
+    await killUntilEnded(engine, quoteString(path), () => isRunning); // otherwise the query continues without a reader
     source.destroy();
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);

@@ -29,7 +29,7 @@ import {
   readInTurn,
   readListPage,
 } from './list-page.ts';
-import { parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
+import { hasSide, parseHash, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 
 export type InternalDeps = TracedDeps &
   TraceDeps &
@@ -76,7 +76,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListPageDeps & Trace
   const isOfBlocks = !address && !sides.from && !sides.to;
   const isBounded = ['startblock', 'endblock'].every((name) => parameters.get(name)?.trim());
   const selections = buildSelections(address, sides);
-  const isFiltered = selections.length > 0 && (sides.from !== undefined || sides.to !== undefined);
+  const isFiltered = selections.length > 0 && hasSide(sides);
   return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const ranges = await deps.traced.ranges(state);

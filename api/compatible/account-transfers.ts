@@ -13,7 +13,7 @@ import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';
 import { joinReaders, type ListPageDeps, type ListQuery, readInTurn, readListPage } from './list-page.ts';
-import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
+import { hasSide, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 type Standard = TransferRecord['standard'];
@@ -32,12 +32,9 @@ export const accountTransfers =
     const selections = buildSelections(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
-    const isFiltered = selections.some((one) => {
-      const accounts = new Set([one.address, one.from, one.to].filter((account) => account !== undefined)).size;
-      // most transfers are of ERC-20, so others can be rare among them
-      const filters = accounts + (one.token === undefined ? 0 : 1) + (standard === 'erc20' ? 0 : 1);
-      return filters > 1 || one.from !== undefined || one.to !== undefined;
-    });
+    // most transfers are of ERC-20, so others can be rare among them
+    const filters = [address !== undefined, token !== undefined, standard !== 'erc20'].filter(Boolean).length;
+    const isFiltered = selections.length > 0 && (filters > 1 || hasSide(sides));
     return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
       const { deps } = page;
       const readers = selections.map((selection): ListQuery<TransferRecord>['read'] => (window, after, count) => {

@@ -15,7 +15,7 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListPageDeps, type ListQuery, readInTurn, readListPage } from './list-page.ts';
-import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
+import { hasSide, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
 /** Maximum number of contracts whose verified ABIs are read for one list. */
@@ -35,7 +35,7 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
   const { parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const streams = buildStreams(address, sides);
-  const isFiltered = streams.length > 0 && (sides.from !== undefined || sides.to !== undefined);
+  const isFiltered = streams.length > 0 && hasSide(sides);
   return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {
     const { deps } = page;
     const read = joinReaders<HistoryRecord>(

@@ -124,6 +124,9 @@ export interface SideFilter {
   readonly isEither: boolean;
 }
 
+/** Returns whether a list has only one side of an account: no index fits, and the other side can have most rows. */
+export const hasSide = ({ from, to }: SideFilter): boolean => from !== undefined || to !== undefined;
+
 /**
  * Parses the parameters from, to and fromto_opr (Etherscan), or filterby=from or to (Blockscout), which selects a side of
  * the address. @throws CompatibleError

@@ -166,11 +166,11 @@ async function finalizeThrough(
 ): Promise<void> {
   const { state } = parts.store;
   const followed = await dropForeignBranch(parts, target, endpoint);
+  const setWorking = () => parts.deps.report?.set({ phase: 'starting', reason: null });
   // first up to the last followed block, whose hash covers the blocks before it
   for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
     const fromBlock = parts.store.state.finalized + 1;
     if (fromBlock > toBlock) continue;
-    const setWorking = () => parts.deps.report?.set({ phase: 'starting', reason: null });
     await finalizer.finalizeFromNode({ fromBlock, toBlock }, (block) => followed.get(block), setWorking);
   }
 }

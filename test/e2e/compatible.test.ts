@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Random } from '#devchain/random.ts';
+import { startApiBehindProxy } from '#test/helpers/api-behind-proxy.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import {
   type CompatibleChain,
@@ -10,9 +10,7 @@ import {
   startCompatibleChain,
   txlistRows,
 } from '#test/helpers/compatible-chain.ts';
-import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
-import { startApi } from '#test/helpers/service.ts';
 
 let indexed: CompatibleChain;
 
@@ -181,13 +179,7 @@ test.serial('trace that a node returns for another block or transaction is refus
     from: (trace) => (trace.from = `0x${'ee'.repeat(20)}`),
     outcome: (trace) => (trace.error = 'execution reverted'),
   };
-  const target = indexed.chain.rpc.url;
-  const proxy = await startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: 0 });
-  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
-  t.teardown(async () => {
-    await api.stop();
-    await proxy.stop();
-  });
+  const { api, proxy } = await startApiBehindProxy(t, indexed);
   const hash = indexed.wire.flatMap(({ receipts }) => receipts).find((one) => one.status === '0x1')!.transactionHash;
   for (const [name, change] of Object.entries(changes)) {
     proxy.setFault(({ calls, replies }) => {

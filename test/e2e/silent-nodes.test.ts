@@ -1,9 +1,8 @@
 import test from 'ava';
-import { Random } from '#devchain/random.ts';
-import { type Json, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
+import { startApiBehindProxy } from '#test/helpers/api-behind-proxy.ts';
+import type { Json } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -16,13 +15,7 @@ test.after.always(() => indexed?.stop());
 const get = async (path: string) => indexed.api.get(`/api/v1${path}`);
 
 test.serial('an untraced block is traced once, and a failed trace does not pause the node', async (t) => {
-  const target = indexed.chain.rpc.url;
-  const proxy = await startFaultyProxy({ target, random: new Random(1), fault: null, share: 1, budget: 0 });
-  const api = await startApi(indexed.pipeline.deps.database, [proxy.url]);
-  t.teardown(async () => {
-    await api.stop();
-    await proxy.stop();
-  });
+  const { api, proxy } = await startApiBehindProxy(t, indexed);
   const { block } = indexed.transfers[0]!;
   const count = async () => (await api.get(`/api?module=block&action=getblocktxnscount&blockno=${block}`)).body;
   let asked = 0;

@@ -53,6 +53,8 @@ export interface MarketDeps extends VenueDeps {
   readonly venues: Venues;
 }
 
+const unread: FeedState = { book: undefined, readAtMs: undefined, changedAtMs: undefined, fault: undefined };
+
 const maxParallelFetches = 4;
 const maxVenues = 200;
 
@@ -84,14 +86,7 @@ export class Venues {
   }
 
   getFeed(venue: Venue): FeedState {
-    return (
-      this.#feeds.get(getKey(venue)) ?? {
-        book: undefined,
-        readAtMs: undefined,
-        changedAtMs: undefined,
-        fault: undefined,
-      }
-    );
+    return this.#feeds.get(getKey(venue)) ?? unread;
   }
 
   /** Checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */

@@ -1,5 +1,5 @@
 -- name:    delete_knots
--- serves:  repair
+-- serves:  repair, rewind
 -- returns: nothing; waits until the rows of these blocks are deleted
 -- reads:   the table, full scan
 -- budget:  900 s, 4096 MiB, 1 row

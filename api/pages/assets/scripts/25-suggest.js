@@ -18,7 +18,7 @@ const places = {
 };
 const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', nft: 'NFT' };
 
-// Anyone can choose the name of a token or contract: the same patterns as in parts/chain-text.ts.
+// Anyone can choose the name of a token or contract: simpler forms of the patterns in parts/chain-text.ts; a test compares both.
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]|\p{M}{3}/u;
 const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s*[0-9a-f.…]){4})/iu;
 const likeLink =
