@@ -88,7 +88,7 @@ export async function* exportBatches(
   const unfinalized = certificate.unfinalized ?? progress.window?.unfinalized;
   if (!unfinalized) return certificate;
   if (hasEnd(selection) && !acceptGaps) throw notFinal(unfinalized);
-  // after a reconnect, the certificate is that of the blocks of the first reply, without later ones
+  // after a reconnect, the certificate covers only the blocks of the first reply, not later blocks
   return { ...certificate, unfinalized, complete: false };
 }
 
@@ -136,7 +136,7 @@ async function* readRows(
   const { after, digest } = progress;
   const { kind } = digest;
   const query = inWindow({ ...selection, after, format: 'ndjson' }, progress.window);
-  // an account without rows has a reply only once all its rows are counted
+  // for an account without rows, the service replies only after it has counted all rows
   const call = { path: { kind }, query, timeoutMs: Math.max(requests.timeoutMs, certificateMs), ...given };
   const reply = await requests.open('/api/v1/export/{kind}', call, silenceMs);
   try {

@@ -56,7 +56,7 @@ class IncompleteLine {
     if (text !== this.#text) [this.#text, this.#since] = [text, performance.now()];
     if (text.trim() === '' || performance.now() - this.#since < incompleteMs) return;
     this.#since = Number.POSITIVE_INFINITY;
-    this.#log.error({ event: 'request_incomplete', line: text }, 'is not paid before a line break ends it');
+    this.#log.error({ event: 'request_incomplete', line: text }, 'is not paid until a line break ends it');
   }
 }
 

@@ -38,7 +38,7 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Returns whether a block is so old that it is unknown whether clients have it: a node sends such when it resumes late. */
+  /** Returns whether a block is so old that it is unknown whether clients have it: a node that resumes late sends old blocks. */
   #isForgotten(height: number): boolean {
     return height < (this.#newest ?? height) - rememberedBlocks;
   }

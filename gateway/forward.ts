@@ -203,8 +203,8 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
 }
 
 /**
- * Returns whether all calls that reach a node send transactions, without a wait for their blocks. Batches with slow reads do
- * not use the connections for transactions, and their long replies count as memory.
+ * Returns whether all calls that reach a node send transactions and do not wait for their blocks. Only these requests use
+ * the connections reserved for transactions. Replies to all other requests count as memory of the caller.
  */
 function hasOnlyWrites({ calls }: Pick<RpcRequest, 'calls'>): boolean {
   const offered = calls.filter(({ method }) => isOffered(method));

@@ -77,7 +77,7 @@ export class Payouts {
   /** Returns the withdrawals that are not finished. Reading all that were ever paid would slow down each step. */
   async open(): Promise<Payout[]> {
     if (!this.#isIndexed) {
-      // an earlier version of this program, which has no index, may have written the store last
+      // an earlier version of this program, which keeps no list of open withdrawals, may have written the store last
       const open = (await this.all()).filter(isOpen);
       await this.#store.write(open.map(({ id }) => ({ key: openPrefix + id, value: true })));
       this.#isIndexed = true;

@@ -72,7 +72,7 @@ const gauges: readonly Now[] = [
   ],
   [
     'eras_closed_through_block',
-    'Block below which figures are added up per rollup window (a range of 2,000 blocks)',
+    'Block below which figures are precomputed per rollup window (a range of 2,000 blocks)',
     ({ store }) => store.state.rollupThrough,
   ],
   [

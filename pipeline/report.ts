@@ -25,7 +25,7 @@ export interface FailingJob {
   readonly sinceMs: number;
 }
 
-/** Failures in a row after which /status names a job: one alone is often a late answer of a node. */
+/** Failures in a row after which /status lists a job: a single failure is often only a slow reply of a node. */
 const reportedFailures = 3;
 
 export interface ReportState {

@@ -61,7 +61,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // trace outside the snapshot: a trace can take long, and a reorg would restart everything inside
+  // trace outside the snapshot: a trace can be slow, and a reorg would repeat all work inside the snapshot
   const calls = await traceLive(deps, transaction);
   if (!calls)
     throw new CompatibleError(

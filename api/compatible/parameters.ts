@@ -52,7 +52,7 @@ const movingTags = new Map<string, keyof Heights>([
 
 const readText = (parameters: Given, name: string) => parameters.get(name)?.trim().toLowerCase() ?? '';
 
-/** Returns which height a parameter means whose block changes while the chain grows; undefined for others. */
+/** Returns the height that a block tag such as latest means (its block changes while the chain grows); undefined for others. */
 export const readMovingTag = (parameters: Given, name: string): keyof Heights | undefined =>
   movingTags.get(readText(parameters, name));
 
@@ -124,7 +124,7 @@ export interface SideFilter {
   readonly isEither: boolean;
 }
 
-/** Returns whether a list has only one side of an account: no index fits, and the other side can have most rows. */
+/** Returns whether a list is filtered by sender or recipient. No index supports this, and most rows can be of the other side. */
 export const hasSide = ({ from, to }: SideFilter): boolean => from !== undefined || to !== undefined;
 
 /**

@@ -186,7 +186,7 @@ export async function chargeStoredBytes(
   if (retryAfterSeconds === undefined) return;
   throw new ApiProblem(
     'rate_limited',
-    'daily limit of stored bytes exceeded: try again after the seconds in the header Retry-After',
+    'daily limit of stored bytes exceeded: wait for the number of seconds in the Retry-After header, then try again',
     {
       retryAfterSeconds,
     },

@@ -40,7 +40,7 @@ export const gasPage = definePage({
       ['Base fee', baseFee === null ? 'none' : gwei(baseFee), `of block ${grouped(lastBlock)}`],
       ['Next base fee', nextBaseFee === null ? 'none' : gwei(nextBaseFee), 'by the rule of EIP-1559'],
       ['Blocks filled', percent(used), `mean of ${counted(gasUsedRatio.length, 'block')}`],
-    ])}<p class="muted">A price is the next base fee plus a tip, computed from ${counted(window.transactions, 'transaction')} of the newest ${counted(window.blocks, 'block')}. Set the maximum fee higher, because the base fee can rise by an eighth per block.${oracle.slow.estSeconds !== null && oracle.slow.estSeconds === oracle.fast.estSeconds && ' Blocks have free gas: at present, a higher tip is not faster.'}</p>
+    ])}<p class="muted">A price is the next base fee plus a tip, computed from ${counted(window.transactions, 'transaction')} of the newest ${counted(window.blocks, 'block')}. Set the maximum fee higher, because the base fee can rise by an eighth per block.${oracle.slow.estSeconds !== null && oracle.slow.estSeconds === oracle.fast.estSeconds && ' Blocks have free gas: a higher tip does not speed up transactions now.'}</p>
 <h2>What it costs</h2>${table({
       caption: 'Costs of common actions',
       rows: actions,

@@ -28,7 +28,7 @@ function text({ code, detail }: ApiProblem, url: string): Html {
   if (code !== 'snapshot_invalidated' && code !== 'invalid_cursor')
     return html`<p>${sentence(readableText(detail, 'text'))}</p>`;
   const first = linkTo({ url, query: new URLSearchParams(url.split('?')[1]) }, firstPage);
-  const reason = code === 'snapshot_invalidated' ? 'This list has changed.' : 'The place in this list is not valid.';
+  const reason = code === 'snapshot_invalidated' ? 'This list has changed.' : 'The cursor of this list is not valid.';
   return html`<p>${reason}</p><p><a class="button" href="${first}">First page</a></p>`;
 }
 

@@ -168,8 +168,8 @@ async function advance({ store, journal, quarantined, rollups }: BackfillParts):
 }
 
 /**
- * Retries quarantined blocks (without valid data). While it stores one, hides this block and later history, so that no
- * reader sees a partial block.
+ * Retries quarantined blocks (without valid data). Before it stores one, hides this block and all later blocks,
+ * so that no reader sees a partial block.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, journal, quarantined, source } = parts;

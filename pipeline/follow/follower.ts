@@ -262,7 +262,7 @@ export class Follower {
       });
   }
 
-  /** Reports an error of finalization after some failures in a row: one alone is often a late answer of a node. */
+  /** Reports an error of finalization after some failures in a row: a single failure is often only a slow reply. */
   #reportFinalization(error: string | undefined): void {
     const { log, signal, report } = this.#deps;
     if (signal.aborted) return;

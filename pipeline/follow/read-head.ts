@@ -35,7 +35,7 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
-/** Returns the highest head. Of equal ones, prefers the block that is followed: another endpoint alone is no reorg. */
+/** Returns the highest head. If several are equally high, prefers the followed block: one endpoint with another block is no reorg. */
 export function chooseHead(heads: readonly ObservedHead[], followed: ChainWindow): ObservedHead | undefined {
   const highest = heads.filter(({ number }) => number === heads[0]?.number);
   return highest.find(({ number, hash }) => followed.at(number)?.hash === hash) ?? highest[0];

@@ -27,7 +27,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Tables that list finished work. They are copied before the rows, so that a backup lists nothing that it lacks. */
+/** Tables that list finished work. Copied before the rows, so that a backup never lists rows that it does not contain. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks', 'traced_ranges'] as const;
 const inBackup = 'cordscan';
 /** Small table, which is copied once more when the backup is complete and its parts agree. */

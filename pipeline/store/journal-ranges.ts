@@ -87,7 +87,7 @@ export function areKept(before: readonly JournalRange[], after: readonly Journal
   return done.every((range) => {
     const now = byKey.get(getRangeKey(range));
     if (now?.state !== 'void') return now?.version === range.version;
-    // a join voids the parts after the longer range is done; a repair voids a range before it is stored again
+    // a join marks the parts void after the longer range is done; a repair marks a range void before it is stored again
     return after.some((other) => other.state === 'done' && contains(other, range) && other.version < now.version);
   });
 }

@@ -66,7 +66,7 @@ export class Journal {
     return ranges;
   }
 
-  /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
+  /** Last blocks of ranges whose next range has another parent hash, because two workers read different branches. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }

@@ -144,7 +144,7 @@ export class RangeClaims {
 
 /**
  * Chooses a range to reserve. If another worker's range grows into a gap, starts in the middle of the gap, so that both
- * can grow for long.
+ * ranges have space to grow.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

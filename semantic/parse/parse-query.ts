@@ -17,7 +17,7 @@ export function parseQuery(query: string, now: Date, tokens: TokenWords): Parsed
   const time = takeTime(text, now);
   const into = findInto(text, tokens);
   const symbols = takeTokens(text, tokens);
-  // " | " stands for each removed token. A swap into a token has two tokens, also if "or" stands between others
+  // " | " marks each removed token. A swap into a token has two tokens, even if the query has "or" between other tokens
   const isAnyToken = !into && /\|\s+or\s+\|/.test(text.rest);
   const status = takeStatus(text);
   const direction = takeDirection(text);

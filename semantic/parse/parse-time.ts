@@ -117,7 +117,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return endWindow(word, [from, to], words);
 }
 
-/** Returns the moment of "2 months ago", Unix seconds; undefined for days, which are whole. */
+/** Returns the time of "2 months ago", Unix seconds; undefined for "2 days ago", which means the entire day. */
 function readAgo(now: Date, words: string): number | undefined {
   const [, n = '', name = ''] = new RegExp(`${count}\\s+${unit}`, 'i').exec(words) ?? [];
   return /^day$/i.test(name) ? undefined : toSeconds(shift(now, name, -readCount(n)));

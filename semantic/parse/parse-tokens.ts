@@ -3,7 +3,10 @@ import { type QueryText, readGroups } from './query-text.ts';
 
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** Words of the names of registered accounts, lower case: anybody can create a token with the name of an exchange. */
+  /**
+   * Words in the names of registered accounts, lower case. Tokens with such a symbol match only in capitals, because anyone
+   * can create a token named like an exchange.
+   */
   readonly labelWords: ReadonlySet<string>;
   /** Symbol of the native currency, recognized in any case, even if it is an English word. */
   readonly nativeSymbol: string;

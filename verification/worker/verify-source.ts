@@ -226,7 +226,7 @@ function openRanges(
   code: string,
 ): [number, number][] {
   const byteLength = (hex: string) => (hex.length - 2) / 2;
-  // a contract that is linked to another library can do anything else, so the addresses of libraries count
+  // a contract linked to another library can behave differently, so library addresses must match too
   const isOpen = ({ reason }: Transformation) => reason !== 'library';
   const ranges = list
     .filter(isOpen)

@@ -85,7 +85,7 @@ export function percent(share: string | number | null, digits = 2): string {
   const value = 100 * Number(share);
   if (value > 0 && value < 10 ** -digits) return `<${(10 ** -digits).toFixed(digits)}%`;
   const text = value.toFixed(digits);
-  // less than everything is never shown as everything
+  // a share below 100% is never rounded up to 100%
   return value < 100 && Number(text) === 100 ? `${(100 - 10 ** -digits).toFixed(digits)}%` : `${text}%`;
 }
 

@@ -37,9 +37,9 @@ async function transfersView(deps: InternalDeps, hash: string, coin: string): Pr
   if (typeof rows === 'string') return html`<p class="empty">${rows}.</p>`;
   const [first] = rows;
   if (!first)
-    return html`<p class="empty">Contracts transferred no coin and created no contracts in this transaction.</p>`;
+    return html`<p class="empty">Contracts transferred no coins and created no contracts in this transaction.</p>`;
   const source = first.isIndexed ? 'from the index' : 'traced by a node just now';
-  return html`<p class="muted">Coin that contracts transferred and contracts that they created in this transaction, ${source}.</p>${table(
+  return html`<p class="muted">Coins that contracts transferred, and contracts that they created, in this transaction (${source}).</p>${table(
     {
       caption: 'Internal transfers',
       rows: rows.map(({ row }): InternalRow => row),

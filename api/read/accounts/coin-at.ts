@@ -60,7 +60,7 @@ async function balanceFromHistory(
   if (Number(unlisted.produced_blocks) > 0)
     throw refuse('rewards of blocks that the account produced may have changed it since');
   const wei = BigInt(balance) - BigInt(change.wei);
-  if (wei < 0n) throw refuse('the movements since do not explain the balance');
+  if (wei < 0n) throw refuse('the movements after the block do not add up to the balance');
   return String(wei);
 }
 

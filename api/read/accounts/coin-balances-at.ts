@@ -78,7 +78,7 @@ export async function readCoinBalancesAt(
   if (Number(first?.withdrawal_blocks ?? 0) > 0)
     throw unexplained(block, `validator withdrawals of ${first?.withdrawal_blocks} later blocks changed balances`);
   if (Number(first?.below_zero ?? 0) > 0)
-    throw unexplained(block, `the history of ${first?.below_zero} accounts does not explain their balances`);
+    throw unexplained(block, `the history of ${first?.below_zero} accounts does not add up to their balances`);
   const behind = rows.filter(({ is_behind }) => is_behind === 1).toSorted(compareBalances);
   return {
     rows: behind.slice(0, page.limit).map(toBalance),

@@ -33,7 +33,7 @@ export async function readCoinChanges(
   if (Number(withdrawals) > 0)
     throw new ApiProblem(
       'state_unavailable',
-      `changes of balances are unknown: ${withdrawals} blocks of the range have validator withdrawals`,
+      `balance changes are unknown: ${withdrawals} blocks in the range have validator withdrawals`,
     );
   return splitChanges(rows, ({ account, wei }) => ({ address: account, change: wei }));
 }

@@ -32,12 +32,12 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** Tokens of the zero address are burned, and not added up. @throws ApiProblem bad_query */
+/** The zero address has no balances: its tokens are burned. @throws ApiProblem bad_query */
 function assertHolder(address: string): void {
   if (address === zeroAddress)
     throw new ApiProblem(
       'bad_query',
-      'tokens of the zero address are burned, and not counted: see the transfers of each token',
+      'balances of the zero address are not available, because its tokens are burned: read the transfers of each token',
     );
 }
 

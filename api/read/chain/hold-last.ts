@@ -14,7 +14,7 @@ export async function* holdLast<T>(chunks: AsyncIterable<T>, check: () => Promis
   if (last) yield last.chunk;
 }
 
-/** Asserts that all rows of finalized blocks that a state shows up to `block` exist in a later state. @throws Error */
+/** Asserts that the finalized rows up to `block` in `state` still exist in a later state. @throws Error */
 export function assertRowsKept(state: ChainState, later: ChainState, block: number): void {
   const repaired = repairedSince(later, state.reorgGeneration);
   if ((repaired !== undefined && repaired <= block) || later.finalized < block)

@@ -42,8 +42,8 @@ export class ValidatorReader {
   }
 
   /**
-   * Returns the first block whose turns a list assigns: 0, or the block after the one at which this process saw it replace
-   * another list. The node names only its present list, by which earlier blocks would look missed.
+   * Returns the first block to which a validator list applies: 0, or the block after this process saw the list change. The
+   * node returns only its current list; with it, earlier blocks would look missed.
    * @param head newest block of the nodes
    */
   getTurnsStart({ validators }: Pick<ValidatorSet, 'validators'>, head: number): number {

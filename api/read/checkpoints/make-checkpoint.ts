@@ -34,10 +34,11 @@ export class Checkpoints {
   }
 
   /**
-   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block. If finalized blocks of the
-   * last one were replaced or repaired, its sums are not used. To notice this, all rows are counted after each reorg.
-   * @throws ApiProblem indexing if the index has gaps up to the finalized block, or if this block is not above the last
-   *   checkpoint, whose blocks were replaced
+   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block. Adds new rows to the sums of
+   * the last checkpoint, but counts all rows if its finalized blocks were replaced or repaired. To detect this, counts the
+   * rows of the last checkpoint again after each reorg.
+   * @throws ApiProblem indexing if the index has gaps up to the finalized block, or if the blocks of the last checkpoint
+   *   were replaced and the finalized block is not above it
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#running ??= this.#make(deps).finally(() => {
@@ -84,7 +85,7 @@ export class Checkpoints {
     return first ?? made;
   }
 
-  /** Returns whether the blocks of a checkpoint still have its sums. Each change of finalized blocks is a generation. */
+  /** Returns whether the stored rows still match a checkpoint. */
   async #isEqual(deps: CheckpointDeps, state: ChainState, { digest, document }: Checkpoint): Promise<boolean> {
     const { reorgGeneration, finalized } = state;
     if (this.#equal?.digest === digest && this.#equal.reorgGeneration === reorgGeneration) return true;

@@ -139,7 +139,7 @@ export async function readVerifiedAbis(
 
 type Abi = readonly unknown[];
 
-/** Newest merged ABI by its first part: hashing all entries of large ABIs takes long. */
+/** Newest merged ABI, keyed by its first part: hashing all entries of large ABIs is slow. */
 const merged = new WeakMap<Abi, { readonly parts: readonly Abi[]; readonly made: Interface }>();
 
 /** Merges the functions, errors and events of ABIs; of equal entries, the first one counts. Returns a single ABI as it is. */

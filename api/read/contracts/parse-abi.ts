@@ -38,7 +38,7 @@ export class EntryBudget {
   }
 }
 
-/** Parsed ABIs by array, because verified ABIs are cached as such. */
+/** Parsed ABIs, keyed by the ABI array: a cached verified ABI is always the same array object. */
 const parsed = new WeakMap<readonly unknown[], Interface>();
 
 /** Parses an ABI without its invalid entries. */

@@ -58,7 +58,7 @@ export function parseCompilerInput(text: unknown): CompilerInput {
 }
 
 /**
- * Parses a contract name: path:Name, or Name if one file declares the name.
+ * Parses a contract name: path:Name, or only Name if exactly one file declares it.
  * @throws ApiProblem bad_query
  */
 export function parseTarget(text: string, { sources }: CompilerInput): { path: string; name: string } {

@@ -1,6 +1,6 @@
 /**
  * Finds the steps (added or removed blocks) whose rows can be read. A repair, a quarantine or a rewind hides rows of
- * blocks that the log of steps already names: events made without these rows would be lost for good.
+ * blocks whose steps are already in the log. Events in hidden rows would be lost permanently.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';

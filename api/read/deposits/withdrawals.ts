@@ -168,7 +168,7 @@ export async function readWithdrawalState(
   const reply = await askWriter(deps, one.hash);
   const standing = await readUnminedState(deps, state, one, reply);
   if (one.isSigned || reply || standing.replacedBy === null) return standing;
-  // without signed bytes, sender and nonce are what a caller said: after a wrong "replaced", a sender would pay again
+  // without signed bytes, sender and nonce are unverified input: a wrong "replaced" would cause a second payment
   return { ...standing, state: 'unknown' };
 }
 

@@ -38,7 +38,7 @@ export interface TradeDeps extends PoolDeps, TimeDeps {}
 /** Bucket length that puts all trades into one bucket, which starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns whether trades are known: without pools, or reserves from before the first block, no trade means nothing. */
+/** Returns whether all trades can be known. Without pools, or if the first blocks are not indexed, an empty list proves nothing. */
 export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<boolean> {
   const pools = await readPricedPools(deps, state);
   return state.startBlock === 0 && pools.length > 0 && pools.every(({ quote }) => isPriced(quote.decimals));

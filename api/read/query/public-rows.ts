@@ -49,7 +49,7 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
     view: 'blocks',
     columns: {
       producer: 'miner',
-      // sums of 64 bits could overflow
+      // 64-bit sums could overflow
       gas_used: 'toUInt256(blocks.gas_used)',
       gas_limit: 'toUInt256(blocks.gas_limit)',
       base_fee: 'base_fee_per_gas',

@@ -43,7 +43,7 @@ export interface Payer extends QueryCaller {
   readonly charge: (requests: number) => Promise<boolean>;
 }
 
-/** Payer of what many callers share: it costs none of them anything, and has the places of one caller. */
+/** Payer of queries that many callers share. No caller pays for them; together they have the limits of one caller. */
 export const noCaller: Payer = { caller: 'charts', charge: async () => true };
 
 /** Charges the cost of a query. @throws ApiProblem rate_limited */

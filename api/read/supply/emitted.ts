@@ -1,5 +1,5 @@
 /**
- * Reads new coin of block producers from an RPC method of the node, or from events of the reward contract.
+ * Reads the coins newly issued to block producers from an RPC method of the node, or from events of the reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';

@@ -17,12 +17,12 @@ export interface Holding {
 type Client = NodeDeps['client'];
 
 const callsAtOnce = 16;
-/** Contracts without an answer after which no other is asked: such calls take a node the most time. */
+/** After this number of contracts without an answer, the others are skipped: such calls take a node the most time. */
 const maxSilent = 10;
 
 /**
- * Returns what the contracts say that accounts hold after a block, in the smallest unit; null if a contract does not
- * answer. After many of them, no other contract is asked, and `isComplete` is false.
+ * Returns the balances of accounts after a block as their contracts report them, in the smallest unit; null if a contract
+ * does not answer. After `maxSilent` contracts without an answer, skips the others, and `isComplete` is false.
  * @throws TransportError, PrunedStateError if no node ran the calls
  * @source ERC-721 ownerOf, which fails for a token id without owner
  */

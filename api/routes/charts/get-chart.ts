@@ -166,7 +166,7 @@ async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Cha
   if (!point) return;
   const needsAll = chart.kind === 'growth' || chart.needsAllBlocks;
   const from = needsAll ? undefined : await deps.blockTimes.blockAt(state, point.time);
-  // the block before the first known one of the range may be missing, and belong to the range
+  // also check the block before the first known block of the range: it may be missing, and belong to the range
   const first = Math.max(state.startBlock, (from ?? state.startBlock) - 1);
   assertCovered(deps, state, { from: first, to: state.head }, 'the chart is incomplete');
 }

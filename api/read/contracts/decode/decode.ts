@@ -135,8 +135,8 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, { source, fami
 }
 
 /**
- * Returns whether values decoded by a known signature encode to the same log. Declarations with other indexed parameters
- * have the same first topic, and the decoder ignores bytes that do not fit.
+ * Returns whether values decoded by a known signature encode back to the same log. Events that differ only in their
+ * indexed parameters have the same first topic, and the decoder ignores extra bytes.
  */
 function encodesBack({ inputs }: EventFragment, values: readonly unknown[], { topics, data }: Log): boolean {
   const coder = AbiCoder.defaultAbiCoder();
