@@ -52,7 +52,7 @@ async function compile(name, folders, entryPoints) {
 }
 
 /**
- * Replaces import.meta.url and import.meta.dirname by those of the source file: code reads files next to its source.
+ * Replaces import.meta.url and import.meta.dirname with those of the source file: code reads files next to its source.
  */
 const keepPlaces = {
   name: 'keep-places',

@@ -14,7 +14,7 @@ export interface CheckExportOptions {
   readonly keys?: string;
   /** File with the certificate, if the export file does not contain it. */
   readonly certificate?: string;
-  /** Filters of an export that is one file: its certificate names them only in the signed document. */
+  /** Filters of an export that is one file: its certificate contains them only in the signed document. */
   readonly address?: string;
   readonly token?: string;
 }
@@ -146,7 +146,7 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet): Promise<stri
   }
 }
 
-/** Describes the filters and gaps that the certificate of the export records: its files alone do not show them. */
+/** Describes the filters and gaps that only the certificate of the export records: its files do not show them. */
 function describeLimits(signed: Claim, claim: Claim): string[] {
   const filters = (['address', 'token'] as const).filter(
     (name) => signed[name]?.toLowerCase() !== claim[name]?.toLowerCase(),

@@ -28,7 +28,7 @@ const Signed = z.object({
 });
 
 export interface ReservesCheck {
-  /** One line that says what the proof shows. */
+  /** One line that summarizes what the proof shows. */
   readonly summary: string;
   /** Errors; empty if the proof is valid. */
   readonly faults: readonly string[];

@@ -54,7 +54,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
   if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
-  // forwarding waits for a node that is away, but a node of another chain is a mistake
+  // forwarding waits for a node that is unavailable, but a node of another chain is a mistake
   const errors = (await runChecks(config, [])).filter(
     ({ state, part, isConfiguration }) => state === 'error' && (part !== 'proxied node' || isConfiguration),
   );
@@ -96,7 +96,7 @@ async function checkPort({ name, host, port }: Port): Promise<Finding> {
 
 interface ProxiedNode {
   readonly url: string;
-  /** Variable that names the node. */
+  /** Variable that contains the URL. */
   readonly variable: string;
 }
 

@@ -20,7 +20,7 @@ export interface MirrorOptions {
 }
 
 const [minPauseMs, maxPauseMs] = [1_000, 30_000];
-/** A check can miss a file: meanwhile a process that follows the chain replaces small files by larger ones. */
+/** A check can miss a file that a process which follows the chain has just replaced with a larger one. */
 const checkRetries: Options = {
   retries: 4,
   minTimeout: 0,

@@ -31,7 +31,7 @@ export function payRequests(
     }
   };
   return async () => {
-    // signed payouts are followed and sent again even if the file is away
+    // signed payouts are followed and sent again even if the file is missing
     const [lines] = await Promise.allSettled([readLines()]);
     const isBusy = await sender.step();
     if (lines.status === 'rejected') throw lines.reason;

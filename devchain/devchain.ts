@@ -156,7 +156,7 @@ export class DevChain {
   }
 }
 
-/** Replaces the newest blocks by empty blocks. */
+/** Replaces the newest blocks with empty blocks. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

@@ -42,7 +42,7 @@ export function readLogFilter(given: unknown): LogFilter {
   };
 }
 
-/** Returns how many addresses and topics a filter names. */
+/** Returns how many addresses and topics a filter contains. */
 export const countChoices = ({ addresses, topics }: LogFilter): number =>
   topics.reduce((sum, choices) => sum + (choices?.size ?? 0), addresses.size);
 

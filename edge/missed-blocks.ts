@@ -9,7 +9,7 @@ class SourceBehind extends Error {
   override readonly name = 'SourceBehind';
 }
 
-/** Asks a node. @returns the result */
+/** Sends a request to a node. @returns the result */
 export type Source = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface Gap {

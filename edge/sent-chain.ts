@@ -27,7 +27,7 @@ export class SentChain {
   /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
   readonly #replaced = new Set<string>();
 
-  /** Kept instead of computed, because each log asks for it. */
+  /** Stored instead of computed, because it is read for each log. */
   #newest: number | undefined;
 
   get newest(): number | undefined {

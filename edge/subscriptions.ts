@@ -29,7 +29,7 @@ export class Subscriptions {
     clients.add(client);
   }
 
-  /** Enters a client again that has joined the topic, but may have left it meanwhile. */
+  /** Enters a client again that has joined the topic, but may have left it since. */
   enter(topic: Topic, client: Listener): void {
     this.#clients.get(topic)?.add(client);
   }

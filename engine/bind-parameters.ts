@@ -1,5 +1,5 @@
 /**
- * Replaces each placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`. The engine's query
+ * Replaces each placeholder `{name:Type}` of a statement with the HTTP parameter `param_name`. The engine's query
  * parameters are unsafe, because all its connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
@@ -21,7 +21,7 @@ export function bindGiven(sql: string, values: ReadonlyMap<string, string>): str
 }
 
 /**
- * Replaces placeholders by empty values, except identifiers. One permission check of the result covers all values.
+ * Replaces placeholders with empty values, except identifiers. One permission check of the result covers all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {

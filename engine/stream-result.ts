@@ -60,7 +60,7 @@ export async function streamResult(
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
   } catch (error) {
-    // without a reader that takes all bytes, the engine could wait for ever in a call that no KILL ends
+    // without a reader that takes all bytes, the engine could wait forever in a call that no KILL ends
     source.removeAllListeners('readable').resume();
     await killUntilEnded(engine, quoteString(path), () => isRunning); // otherwise the query continues without a reader
     source.destroy();

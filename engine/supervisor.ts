@@ -139,8 +139,8 @@ function removeIfOwn(path: string): void {
 }
 
 /**
- * Creates a directory for temporary files, in memory if /dev/shm has room, readable only by its owner. Removes such
- * directories of ended processes.
+ * Creates a directory for temporary files, in memory if /dev/shm has room, readable only by its owner. Also removes
+ * those of ended processes.
  */
 function createFolder(): string {
   for (const base of ['/dev/shm', tmpdir()].filter((path) => existsSync(path)))

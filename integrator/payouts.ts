@@ -61,7 +61,7 @@ export class Payouts {
         throw createOtherChain(`chain ${stored.chainId} with genesis ${stored.genesisHash}`, chain);
       return;
     }
-    // a store of an earlier version may have payouts of a rehearsal beside those of this chain
+    // a store of an earlier version may have payouts of a rehearsal in addition to those of this chain
     const chainIds = (await this.all()).flatMap(({ raw }) =>
       raw === undefined ? [] : Number(Transaction.from(raw).chainId),
     );

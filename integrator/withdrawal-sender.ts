@@ -133,7 +133,7 @@ export class WithdrawalSender {
     if (waiting.length > 0) this.#hold('withdrawal_waits_for_funds', waiting, { balance: balance.toString() });
   }
 
-  /** Returns the withdrawals of the present wallet: a store may outlive a wallet. */
+  /** Returns the withdrawals of the current wallet: a store may outlive a wallet. */
   #own(signed: readonly SignedPayout[]): SignedPayout[] {
     return signed.filter(({ raw }) => this.nonces.isOwn(Transaction.from(raw)));
   }

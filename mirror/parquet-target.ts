@@ -75,7 +75,7 @@ export class ParquetTarget implements Target {
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
       const next = (target.#recent.at(-1)?.toBlock ?? end) + 1;
-      // a killed process can leave such a file
+      // a killed process can leave a file that does not continue the copy
       const isLeft = range.toBlock <= end || (range.fromBlock !== next && next > 0);
       if (!isLeft) target.#recent.push(range);
       else if (repairs) await rm(join(dir, 'recent', file));

@@ -19,7 +19,7 @@ const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as c
 /** Maximum rows per INSERT, sent as one JSON parameter. */
 const insertRows = 5_000;
 
-/** Without these, a server that vanishes without closing its connection would stop the mirror for ever. */
+/** Without these, a server that vanishes without closing its connection would block the mirror forever. */
 const limits = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
@@ -39,7 +39,7 @@ export class PostgresTarget implements Target {
     this.schema = schema;
   }
 
-  /** @param url postgres://user:password@host:port/database; `?schema=` names the schema (default cordscan) */
+  /** @param url postgres://user:password@host:port/database; `?schema=` selects the schema (default cordscan) */
   static async open(url: string): Promise<PostgresTarget> {
     const parsed = new URL(url);
     const schema = parsed.searchParams.get('schema') ?? 'cordscan';

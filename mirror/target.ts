@@ -39,7 +39,7 @@ export interface PresentTable {
   readonly has_range: number | boolean;
 }
 
-/** @throws Error if the database has such tables, but no copy: they belong to another program */
+/** @throws Error if the database has tables with the names of a copy, but no copy: they belong to another program */
 export function assertOwnTables(place: string, tables: readonly PresentTable[]): void {
   const [first] = tables;
   if (!first || tables.some(({ name, has_range }) => name === 'commits' && has_range)) return;

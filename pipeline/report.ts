@@ -43,7 +43,7 @@ export interface ReportState {
   readonly rawCacheFault: string | null;
   readonly jobFaults: readonly FailingJob[];
   readonly contradictions: readonly Contradiction[];
-  /** Whether internal calls are indexed; null until a node was asked. */
+  /** Whether internal calls are indexed; null until a node was queried. */
   readonly traces: 'off' | 'indexed' | 'unsupported' | null;
 }
 
@@ -99,7 +99,7 @@ export class PipelineReport {
     this.#onChange();
   }
 
-  /** Records the end of a run of recurring work. After three failures in a row, /status names it. */
+  /** Records the end of a run of recurring work. After three failures in a row, /status lists it. */
   noteRun(job: string, error?: unknown): void {
     if (error === undefined) this.#failures.delete(job);
     else {

@@ -8,8 +8,8 @@ interface AskOptions<E extends object> {
 }
 
 /**
- * Asks endpoints the same. Waits for all answers, but after the first one only for `graceMs`, so that an endpoint that
- * hangs does not delay the others. Until it has answered, it is only asked again if no other endpoint answers.
+ * Sends the same request to endpoints. Waits for all answers, but after the first one only for `graceMs`, so that an
+ * endpoint that hangs does not delay the others. Until it answers, it gets new requests only if no other one does.
  * @returns one answer per endpoint; undefined: none in time, or an error
  */
 export async function askEach<E extends object, T>(

@@ -22,7 +22,7 @@ export function configTable(): ConfigVariable[] {
   }));
 }
 
-/** @throws Error if a variable is in no group, or a group names an unknown variable */
+/** @throws Error if a variable is in no group, or a group contains an unknown variable */
 export function configByGroup(): { readonly title: string; readonly variables: readonly ConfigVariable[] }[] {
   const variables = new Map(configTable().map((variable) => [variable.name, variable]));
   const grouped = new Set(configGroups.flatMap(({ names }) => names));

@@ -1,4 +1,4 @@
-/** Fails if a docs page links to a missing file or heading, or if `@source` in a comment names a missing page. */
+/** Fails if a docs page links to a missing file or heading, or if `@source` in a comment refers to a missing page. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

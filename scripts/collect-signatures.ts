@@ -10,7 +10,7 @@ import { knownEvents } from '../api/read/contracts/decode/known-abis.ts';
 import { parseAbi } from '../api/read/contracts/parse-abi.ts';
 import { describeFragments, type SignatureText } from '../api/read/contracts/signatures/describe-fragments.ts';
 
-/** Packages whose licence permits copies. If declarations differ in parameter names, the first one counts. */
+/** Packages whose licence permits copies. If declarations differ in parameter names, the first one is used. */
 const packages: readonly (readonly [id: string, version: string, license: string])[] = [
   ['@openzeppelin/contracts', '5.7.0', 'MIT'],
   ['@openzeppelin/contracts-upgradeable', '5.7.0', 'MIT'],

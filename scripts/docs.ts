@@ -68,7 +68,7 @@ Cordscan answers queries in the format of Etherscan and Blockscout at \`/api\`. 
 and whether Cordscan supports it. Action names are case-insensitive. An error has \`status: "0"\`, \`message: "NOTOK"\` and the reason in \`result\`.
 
 The headers \`X-Index-From\`, \`X-Index-Head\`, \`X-Final-Head\` and \`X-Chain-Head\` of every reply show the first indexed block, the last indexed block, the last finalized block and the newest block that a node has reported.
-A request for blocks that are not indexed yet waits up to 1.5 s. Then it fails, and the error names these blocks. A list without
+A request for blocks that are not indexed yet waits up to 1.5 s. Then it fails, and the error lists these blocks. A list without
 an end block ends at \`X-Index-Head\`.
 
 ${markdownTable(['module', 'action', 'support'], rows)}

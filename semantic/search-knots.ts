@@ -40,7 +40,7 @@ interface SearchRequest {
   readonly limit: number;
   readonly now: Date;
   readonly throughBlock?: number;
-  /** Prices for conditions and orders in dollars, and for `usd` of the found events; undefined: only stored values count. */
+  /** Prices for conditions and orders in dollars, and for `usd` of the found events; undefined: only stored values are used. */
   readonly dollarPrices?: DollarPrices;
 }
 
@@ -153,7 +153,7 @@ async function findKnots(
   );
   const placed = placeShapes(ranked, query.order !== undefined);
   const records: KnotRecord[] = [];
-  // after a change of names, the events of shapes with earlier names have other shapes: then the next shapes count
+  // after a change of names, the events of shapes with earlier names have other shapes: then use the next shapes
   for (let [round, used] = [0, 0]; round < maxRounds && used < placed.length && records.length < limit; round++) {
     const best = takeBest(placed.slice(used), limit + spareShapes);
     records.push(...(await readKnots(deps, scope, query, best, limit - records.length)));

@@ -3,7 +3,7 @@ import { known } from '#runtime/known.ts';
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Weight of the names and symbols of an event, because a query with such a name usually means it. */
+/** Weight of the names and symbols of an event, because a query with this name usually means it. */
 const factWeight = 2;
 const maxCount = 4;
 /** Minimum cosine of similar words. `similarWeight` is the weight at cosine 1. */

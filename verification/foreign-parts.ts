@@ -6,7 +6,7 @@ const push20 = '73';
 /**
  * Returns what in a contract's code differs from all that compilers and linkers write; undefined if nothing does: a
  * library begins with its own address (zeros if no transaction deployed it), and a linked library or an immutable has
- * one value, wherever the code names it.
+ * one value, wherever the code uses it.
  * @param code runtime code or init code, 0x hex
  * @source Solidity docs, "Call Protection For Libraries", "Library Linking", "Immutable"
  */
@@ -32,7 +32,7 @@ export function describeForeignPart(
   return undefined;
 }
 
-/** Returns the value of the part that a transformation names, 0x hex. */
+/** Returns the value of the part that a transformation describes, 0x hex. */
 export function getPartValue({ reason, id = '' }: Transformation, values: Transformations['values']): string {
   if (reason === 'callProtection') return values.callProtection ?? '0x';
   const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };

@@ -29,7 +29,7 @@ export interface Picture {
   /** True if each value is an amount per time bucket: the scale then begins at zero. */
   readonly isFlow: boolean;
   readonly series: readonly PictureSeries[];
-  /** Text below the chart that says up to which block its values are exact. */
+  /** Text below the chart that shows up to which block its values are exact. */
   readonly note: string;
   readonly chainName: string;
 }

@@ -1,4 +1,4 @@
-/** Draws texts and tables as PDF. Fonts have a fixed width, so text is wrapped by counting its characters. */
+/** Draws text and tables as PDF. Fonts have a fixed width, so text is wrapped by counting its characters. */
 import { fileURLToPath } from 'node:url';
 
 /** A4, landscape. Lengths are in points. */

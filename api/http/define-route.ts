@@ -77,10 +77,10 @@ export interface RouteDefinition<
   readonly hasOwnQueue?: boolean;
   /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path and query for the docs. examples.ts replaces {account}, {entity} and others, by real ids if any. */
+  /** Example path and query for the docs. examples.ts replaces {account}, {entity} and others with real ids if any. */
   readonly example: string;
   readonly successStatus?: number;
-  /** Returns the HTTP status of a reply, such as 503 if the reply says that the service is down. */
+  /** Returns the HTTP status of a reply, such as 503 if the reply reports that the service is down. */
   getStatusCode?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];

@@ -36,7 +36,7 @@ interface StreamRequest {
 
 /** Interval, ms, at which an idle event stream sends a comment line, so that proxies keep the connection open. */
 const keepAliveMs = 15_000;
-/** Shortest and longest time after which hidden rows are asked for again, ms. */
+/** Shortest and longest time after which hidden rows are read again, ms. */
 const [minHiddenMs, maxHiddenMs] = [250, 5_000];
 
 /**
@@ -77,7 +77,7 @@ function describeLimit({ perHolder, perNetwork, most }: Places, reached: NoPlace
   }[reached];
 }
 
-/** From this number of steps on, a stream is behind the head, and takes its turn among such streams. */
+/** From this number of steps on, a stream is behind the head, and takes turns with other streams behind it. */
 const replaySteps = 20;
 const replays = new PQueue({ concurrency: 4 });
 

@@ -16,7 +16,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** Parses the parameters of a request, and lists unknown ones. @throws ApiProblem bad_query that names invalid ones */
+/** Parses the parameters of a request, and lists unknown ones. @throws ApiProblem bad_query that lists invalid ones */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,

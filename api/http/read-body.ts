@@ -66,7 +66,7 @@ async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
-/** Lists all texts in a JSON value, without recursion: a body can be nested deeply. */
+/** Lists all strings in a JSON value, without recursion: a body can be nested deeply. */
 function listTexts(json: unknown): string[] {
   const texts: string[] = [];
   const open: unknown[] = [json];

@@ -126,8 +126,8 @@ export class RecentRows<Row extends Placed> {
 
   /**
    * Reads the rows of the blocks above `after`, up to block `through` of the result.
-   * @returns undefined if the database fails, or if rows were deleted meanwhile: finalized blocks stay in memory, so no row
-   *   may be missing
+   * @returns undefined if the database fails, or if rows were deleted during the read: finalized blocks stay in memory,
+   *   so no row may be missing
    */
   async #read(
     state: ChainState,
@@ -182,7 +182,7 @@ export class RecentRows<Row extends Placed> {
   }
 }
 
-/** Rows of the newest blocks, and a cache of the older rows that a first page (newest first) needs besides them. */
+/** Rows of the newest blocks, and a cache of the older rows that a first page (newest first) also needs. */
 export class RecentList<Row extends Placed> extends RecentRows<Row> {
   readonly older: Cache<Row[]>;
 

@@ -112,7 +112,7 @@ export async function measureBalances({ database, head, requests }: Subject): Pr
 }
 
 /**
- * Measures what a deposit monitor asks, alone and beside clients that run expensive queries all the time.
+ * Measures requests of a deposit monitor, without other load and while clients run expensive queries.
  * @param runOne runs an expensive query of one client
  */
 export async function compareFairness(

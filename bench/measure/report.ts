@@ -42,7 +42,7 @@ function store(): void {
     commit: commitNow(),
     cores: cpus().length,
     node: process.versions.node,
-    // results are published: a folder of the machine says nothing to others
+    // results are published: a folder of the machine means nothing to others
     args: process.argv.slice(2).map((text) => (isAbsolute(text) ? '<folder>' : text)),
     figures,
   };

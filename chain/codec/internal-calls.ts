@@ -16,7 +16,7 @@ export const valueless: ReadonlySet<string> = new Set(['CALLCODE', 'DELEGATECALL
 /**
  * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call inside a
  * failed call has the error of that call, unless it has its own. Also returns each self-destruct of a contract that the
- * transaction created: such a contract loses what it receives later in the transaction (EIP-6780).
+ * transaction created: this contract loses what it receives later in the transaction (EIP-6780).
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {

@@ -40,7 +40,7 @@ export class RawCacheNode implements Transport {
 
   async close(): Promise<void> {}
 
-  /** Returns a block that was asked for, although its file is damaged. */
+  /** Returns the number of a requested block whose file is damaged. */
   get missing(): number | undefined {
     return this.#missing;
   }

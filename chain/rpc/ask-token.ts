@@ -10,7 +10,7 @@ interface TokenPlace {
 }
 
 /**
- * Asks a token contract for its metadata.
+ * Reads the metadata of a token contract.
  * @returns the replies, 0x hex; null if the contract reverts or has no code, or a reply is too long
  * @throws as askContract
  */

@@ -44,7 +44,7 @@ export async function fetchBlocks(
   return fetchApart(client, numbers, { ...options, minHead: toBlock });
 }
 
-/** Fetches blocks, and then their receipts from the same endpoint. Asks another one if it has pruned the receipts. */
+/** Fetches blocks, and then their receipts from the same endpoint. Uses another one if it has pruned the receipts. */
 async function fetchApart(
   client: RpcClient,
   numbers: readonly number[],
@@ -68,7 +68,7 @@ async function fetchApart(
 /**
  * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
  * @param read parses the reply, for example on another thread
- * @returns undefined if no endpoint supports eth_getBlockReceipts, or those that do fail and another can be asked
+ * @returns undefined if no endpoint supports eth_getBlockReceipts, or those that do fail and another can be queried
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -94,7 +94,7 @@ export async function fetchWithReceipts<T>(
 
 const canServe = (endpoint: Endpoint) => endpoint.available && endpoint.supports('eth_getBlockReceipts');
 
-/** Returns whether an endpoint without eth_getBlockReceipts can be asked. */
+/** Returns whether an endpoint without eth_getBlockReceipts can be queried. */
 const canServeApart = ({ onBranch }: RpcClient): boolean =>
   onBranch.some((endpoint) => endpoint.available && !endpoint.supports('eth_getBlockReceipts'));
 

@@ -19,7 +19,7 @@ const tracer = { tracer: 'callTracer' };
 
 /**
  * RPC methods that trace a block, in order of preference. Replies of trace_block allow more checks than others: they
- * name their block and count subcalls.
+ * contain their block and the number of subcalls.
  */
 const traceMethods: readonly TraceMethod[] = [
   {

@@ -1,7 +1,7 @@
 import { TransportError } from '../errors.ts';
 import type { Interval } from '../intervals.ts';
 
-/** Returns whether an error says that the node takes no requests now, small or large. */
+/** Returns whether an error means that the node takes no requests now, small or large. */
 export const isOutage = (error: unknown) =>
   error instanceof TransportError && (error.reason === 'refused' || error.reason === 'throttled');
 

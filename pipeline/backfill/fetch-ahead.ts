@@ -37,7 +37,7 @@ export class FetchAhead {
   readonly deps: PipelineDeps;
   readonly giveUpMs: number;
 
-  /** @param giveUpMs time without any fetched block after which an error is thrown; by default, retries for ever */
+  /** @param giveUpMs time without any fetched block after which an error is thrown; by default, retries forever */
   constructor(deps: PipelineDeps, giveUpMs = Number.POSITIVE_INFINITY) {
     this.deps = deps;
     this.giveUpMs = giveUpMs;
@@ -163,7 +163,7 @@ export class FetchAhead {
     return [{ quarantined: fromBlock, reason, attempts: attempt }];
   }
 
-  /** Returns whether an error concerns the fetched block alone: a node may also refuse all requests for a while. */
+  /** Returns whether an error concerns only the fetched block: a node may also refuse all requests for a while. */
   async #concernsBlock(error: unknown): Promise<boolean> {
     if (error instanceof InvalidChainData) return true;
     // the reply with a block can be too large, or take too long, while the node serves all others

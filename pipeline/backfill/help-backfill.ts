@@ -42,7 +42,7 @@ async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainSta
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];
   await Promise.all([journal.load(), quarantined.load()]);
-  // a range can take hours: meanwhile nodes may begin to disagree, or a reorg or repair may replace blocks
+  // a range can take hours, in which nodes may begin to disagree, or a reorg or repair may replace blocks
   const planNow = async () => {
     const now = await readChainState(deps.database);
     const isChanged = now?.doubtedFrom !== undefined || now?.reorgGeneration !== state.reorgGeneration;

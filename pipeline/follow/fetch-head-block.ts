@@ -16,8 +16,8 @@ export interface HeadBlock {
 type HeadPosition = number | { readonly hash: string; readonly number: number };
 
 /**
- * Fetches and encodes a block near the head. After an error, asks the next endpoint at once.
- * @param source endpoint whose branch is followed. It is asked first: by number, others may return another branch
+ * Fetches and encodes a block near the head. After an error, queries the next endpoint at once.
+ * @param source endpoint whose branch is followed. It is queried first: by number, others may return another branch
  * @throws InvalidChainData, TransportError, NodeError: the error of `source`
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition, source: Endpoint): Promise<HeadBlock> {

@@ -98,7 +98,7 @@ export class Finalizer {
     await removeUnfinalized(this.parts.deps, (block) => block <= due.through);
   }
 
-  /** @throws Error if blocks before the range are not final: readers would take them for empty */
+  /** @throws Error if blocks before the range are not final: readers would mistake them for empty blocks */
   async #raise({ fromBlock, toBlock, lastHash }: RangeSummary): Promise<void> {
     const { store, rollups } = this.parts;
     const { finalized } = store.state;

@@ -44,7 +44,7 @@ const hashOn = async (deps: CompareDeps, endpoint: Endpoint, block: number): Pro
 const graceMs = 10_000;
 const late = new WeakSet<Endpoint>();
 
-/** Asks every endpoint for a block. Endpoints without an answer in time or without the block count for neither side. */
+/** Requests a block from every endpoint. Those without an answer in time or without it count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -63,7 +63,7 @@ interface Votes {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Asks every endpoint for a block. @returns the hashes that they report, most frequent first */
+/** Requests a block from every endpoint. @returns the hashes that they report, most frequent first */
 async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
   const { contradicting: answers } = await compareAt(deps, block, '');
   return [...groupBy(answers, ({ hash }) => hash)]
@@ -91,8 +91,8 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
 }
 
 /**
- * Compares a block on all endpoints. Endpoints that have another block than the majority are asked for no block until a later
- * comparison finds them on the same branch.
+ * Compares a block on all endpoints. Endpoints that have another block than the majority get no requests for blocks
+ * until a later comparison finds them on the same branch.
  * @returns the hash of the majority; undefined if there is none of at least three endpoints
  */
 export async function reportMinority(deps: CompareDeps, block: number): Promise<string | undefined> {
@@ -142,7 +142,7 @@ export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag
 
 /**
  * Compares a block with every endpoint before it becomes final.
- * @returns the hash of the compared block. A reorg may have replaced it meanwhile
+ * @returns the hash of the compared block. A reorg may have replaced it during the comparison
  * @throws Error if endpoints have another block than the followed one, unless a majority has the same
  */
 export async function assertUndisputed(deps: CompareDeps, window: ChainWindow, block: number): Promise<string> {

@@ -77,11 +77,11 @@ export async function fetchTrustedHash(deps: PipelineDeps, block: number): Promi
   return getFirst(bundles).block.hash.toLowerCase();
 }
 
-/** @throws RangeError if a block between the finalized one and the head lacks rows, or names another parent */
+/** @throws RangeError if a block between the finalized one and the head lacks rows, or has another parent hash */
 async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
   const stored = await readWindow(deps, finalized, head);
-  // after a power failure, rows can be missing that the chain state counts
+  // after a power failure, rows can be missing that the chain state includes
   if (head > finalized && stored[0]?.number !== finalized)
     throw new RangeError(`block ${finalized + 1} is not stored, although the head is block ${head}`);
   const [first = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 }, ...rest] = stored;
@@ -117,7 +117,7 @@ export async function readWindow({ database }: PipelineDeps, finalized: number, 
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // if the finalized block is not stored yet, the next block names its hash
+  // if the finalized block is not stored yet, the next block has its hash as parent hash
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

@@ -105,7 +105,7 @@ async function firstState(deps: PipelineDeps) {
 
 async function readHeights(deps: PipelineDeps, previous: number) {
   const heads = await readHeads(deps.client, deps.signal);
-  // the head of one node alone may not exist: of three or more, the second highest counts
+  // a head that only one node reports may not exist: of three or more heads, the second highest is used
   const head = heads[heads.length < 3 ? 0 : 1];
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const depth = deps.settings.finalityDepth;
@@ -177,7 +177,7 @@ async function finalizeThrough(
 
 /**
  * Removes unfinalized blocks that the nodes replaced, before these heights are finalized.
- * @param endpoint node to ask; undefined: any, because all agree
+ * @param endpoint node to query; undefined: any, because all agree
  * @returns the hashes of the remaining blocks
  */
 async function dropForeignBranch(

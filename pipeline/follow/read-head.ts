@@ -47,8 +47,8 @@ const tagMark = 'finalized tag was reported';
 const marked = new WeakSet<RpcClient>();
 
 /**
- * Reads the nodes' finalized block, the highest if they differ, unless the settings say when blocks are final. Asks the other nodes if
- * one reports none, or block 0, as nodes do shortly after their start.
+ * Reads the nodes' finalized block, the highest if they differ, unless the settings define when blocks are final.
+ * Queries the other nodes if one reports none, or block 0, as nodes do shortly after their start.
  * @returns undefined with the setting finalityDepth, or if no node of this chain has ever reported a finalized block
  * @throws TransportError if no node answers; Error if nodes no longer report one: by depth, blocks could be final too early
  */

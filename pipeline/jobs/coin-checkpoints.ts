@@ -34,7 +34,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
   const isStored = missing !== undefined && (await storeCheckpoint(deps, state, missing, stored));
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
-  // if rows were replaced meanwhile, the next round computes the balances again
+  // if rows were replaced during this step, the next round computes the balances again
   if ((await hasRedoRequests(deps)) || store.finalizedChanges !== finalizedChanges) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);

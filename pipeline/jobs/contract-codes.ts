@@ -8,7 +8,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
-/** Small, because other jobs wait meanwhile: a block with only creations has hundreds of contracts. */
+/** Small, because other jobs wait for this one: a block with only creations has hundreds of contracts. */
 const blocksAtOnce = 1_000;
 const contractsAtOnce = 1_000_000;
 /** Codes have up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */

@@ -24,7 +24,7 @@ const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
 /** Maximum transactions, logs and token transfers of a step of several blocks: a stranger can fill a block with 100,000. */
 const maxRows = 100_000;
-/** Maximum duration of a run, ms: other jobs wait meanwhile. */
+/** Maximum duration of a run, ms: other jobs wait for it. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
@@ -55,7 +55,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
 
 /**
  * Derives the events of some blocks.
- * @returns outdated: blocks were replaced meanwhile, and nothing was stored; removed: blocks were replaced meanwhile, and
+ * @returns outdated: blocks were replaced before it stored anything; removed: blocks were replaced while it stored, and
  *   the events were removed again; nameless: a token's name is missing
  */
 async function deriveStep(
@@ -74,7 +74,7 @@ async function deriveStep(
   await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
   resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   if (isOutdated()) {
-    // a repair may have replaced blocks meanwhile, and removed only the events that were stored by then
+    // a repair may have replaced blocks during this step, and removed only the events that were stored by then
     await removeKnots(deps, step);
     return 'removed';
   }

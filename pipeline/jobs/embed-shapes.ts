@@ -6,7 +6,7 @@ import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
 const batch = 32;
-/** Maximum embeddings per step: other jobs wait meanwhile. */
+/** Maximum embeddings per step: other jobs wait for it. */
 const shapesPerStep = 96;
 const textsPerStep = 5_000;
 

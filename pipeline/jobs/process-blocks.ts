@@ -20,7 +20,7 @@ interface Job {
  */
 export type NewestBlock = () => number;
 
-/** @param known newest such block now: blocks may be reopened later */
+/** @param known newest finalized block now: blocks may be reopened later */
 export const trackNewest =
   (store: ChainStateStore, known: number): NewestBlock =>
   () =>
@@ -40,7 +40,7 @@ export async function processBlocks(
   const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
   await process(from, to, trackNewest(store, finalized));
-  // if rows were replaced meanwhile, process the same blocks again
+  // if rows were replaced during this step, process the same blocks again
   const isOutdated = () => store.finalizedChanges !== finalizedChanges;
   if (isOutdated()) return true;
   await writeMark(deps, name, to, isOutdated);

@@ -29,7 +29,7 @@ export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Pr
       failures.push(error); // nodes may have pruned these blocks, but not those of the other ranges
       continue;
     }
-    // if rows were replaced meanwhile, the request may be a new one
+    // if rows were replaced during this step, the request may be a new one
     if (store.finalizedChanges !== finalizedChanges) break;
     await forgetRangeMark(deps, range.job);
   }

@@ -27,7 +27,7 @@ interface Check {
   readonly detail: string;
 }
 
-/** @returns false if blocks are missing, or were repaired or removed meanwhile: a check may have seen only some of their rows */
+/** @returns false if blocks are missing, or were repaired or removed during it: a check may lack some rows */
 export async function selfAudit(deps: PipelineDeps, chain: AuditedChain): Promise<boolean> {
   const { state, finalizedChanges } = chain;
   if (!isBackfilled(state)) return false;

@@ -32,7 +32,7 @@ interface Metadata {
 
 /**
  * Reads names, decimals and supplies of new and outdated tokens from their contracts.
- * @throws the first error if no token could be asked: wallet events wait for all tokens
+ * @throws the first error if no token contract could be queried: wallet events wait for all tokens
  */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {

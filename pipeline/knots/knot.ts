@@ -41,7 +41,7 @@ export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 export interface KnotFacts {
   readonly native: Asset;
-  /** Address of the token that wraps the coin; undefined: unknown, so each contract with its events is taken for it. */
+  /** Address of the token that wraps the coin. If undefined, each contract with its events counts as this token. */
   readonly wrapped?: string | undefined;
   getToken(address: string): Asset;
   getFailReason(txHash: string): string;

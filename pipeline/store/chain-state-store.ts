@@ -1,4 +1,4 @@
-/** Writes the table chain_state, which says which blocks readers may use. Only this code writes it. */
+/** Writes the table chain_state, which defines the blocks that readers may use. Only this code writes it. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -6,7 +6,7 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
-/** Progress that says nothing about the nodes: the index may add up sums while no node answers. */
+/** Progress that proves nothing about the nodes: the index may add up sums while no node answers. */
 const ownProgress: readonly string[] = ['rollupThrough', 'hourThrough', 'dayThrough', 'droppedThrough'];
 
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;

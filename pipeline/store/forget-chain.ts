@@ -1,11 +1,11 @@
 import { clientTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 
-/** Table that names the chain. Emptied last: while it has a row, an interrupted call is repeated. */
+/** Table that identifies the chain. Emptied last: while it has a row, an interrupted call is repeated. */
 const identityTable = 'chain_identity';
 const keptTables = [...clientTables, 'schema_migrations', identityTable];
 
-/** Removes all tables' rows except those of clients and operators. No pipeline may run meanwhile. */
+/** Removes all tables' rows except those of clients and operators. No pipeline may run at the same time. */
 export async function forgetChain(database: Database): Promise<void> {
   const markers = new Set((await database.read('head_markers')).map(({ name }) => name));
   const tables = (await database.read('tables_except', { kept: keptTables })).map(({ name }) => name);

@@ -69,8 +69,8 @@ export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
 }
 
 /**
- * Compares in smaller parts where a statement needs too much memory or time: the start must not fail for ever. Repeats while
- * the database does not answer.
+ * Compares in smaller parts where a statement needs too much memory or time: the start must not fail forever. Repeats
+ * while the database does not answer.
  */
 async function findDifferences(
   deps: PipelineDeps,

@@ -15,7 +15,7 @@ const figureBlocks = 1_000;
 const maxAttempts = 3;
 /** Maximum time for a copy, ms (7 days). */
 const maxCopyMs = 7 * 86_400_000;
-/** Follows the table name in a copy's name, before time and process id. unfinalized_partitions.sql skips such tables. */
+/** Follows the table name in a copy's name, before time and process id. unfinalized_partitions.sql skips copies. */
 const copyMark = '__rederived_';
 
 function rederivable(): string[] {
@@ -83,7 +83,7 @@ async function copyFinalized(deps: PauseDeps, copy: Copy): Promise<Start> {
 
 /**
  * Completes the copy and exchanges it, while no pipeline writes.
- * @returns false if the copied rows may have changed meanwhile
+ * @returns false if the copied rows may have changed since
  */
 async function exchange(
   deps: PauseDeps,
@@ -130,7 +130,7 @@ async function createCopy({ database }: PauseDeps, { table, fresh }: Copy): Prom
   await database.command(`CREATE TABLE ${fresh} AS ${table}`);
 }
 
-/** Copies rows of copied blocks that were traced meanwhile. */
+/** Copies rows of copied blocks that were traced after the copy began. */
 async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: Start): Promise<void> {
   if (!/\binternal_calls\b/.test(copy.view?.select ?? '')) return;
   for (const { fromBlock, toBlock } of (await readTraced(deps)).flatMap((range) => findGaps(range, traced)))

@@ -174,7 +174,7 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // the first unfinalized block names this hash as its parent
+  // the first unfinalized block has this hash as its parent hash
   const above = range.toBlock === finalized ? journal.getHash(finalized) : undefined;
   const after = journal.getParentHash(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)

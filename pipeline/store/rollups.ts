@@ -131,8 +131,8 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which publishes the reopened marks, then empties the tables: rows of the old sums would stay beside the
-   * new ones. No sums are computed meanwhile.
+   * Runs `lower`, which publishes the reopened marks, then empties the tables: rows of the old sums would stay next to
+   * the new ones. During this, no sums are computed.
    */
   async reopen(lower: () => Promise<void>): Promise<void> {
     this.#reopening++; // ends a running computation, whose sums would be thrown away

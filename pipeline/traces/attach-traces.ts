@@ -37,7 +37,7 @@ function getHealth({ client }: TraceDeps): Health {
 
 /**
  * Adds traces (internal calls) to blocks, except blocks that no node traced: trace-history.ts retries them.
- * @param insists asks the nodes even while tracing is paused or no endpoint seems to support it
+ * @param insists queries the nodes even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
   deps: AttachDeps,
@@ -124,7 +124,7 @@ function recordMissing(
 ): void {
   const isAuto = settings.traces === 'auto';
   if (++health.missedInARow % maxInARow[isAuto ? 'auto' : 'on'] === 0) health.restUntil = Date.now() + restMs;
-  // if no node can trace, /status says so
+  // if no node can trace, /status reports this
   if (isAuto && !client.endpoints.some(supportsTraces)) return;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();

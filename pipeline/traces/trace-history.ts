@@ -24,7 +24,7 @@ import { compactTraced, readTraced, recordTracedLate } from './traced-ranges.ts'
 
 const stepBlocks = 200;
 const defaultSetAsideMs = 600_000;
-/** Maximum pause before nodes are asked again, ms: nodes rarely gain trace support soon. */
+/** Maximum pause before nodes are queried again, ms: nodes rarely gain trace support soon. */
 const maxPauseMs = { on: 60_000, auto: 600_000 } as const;
 const defaultEveryMs = 3_000;
 

@@ -31,7 +31,7 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Removals and joins run one by one, because joining ranges must not restore a removed range. */
+/** Removals and joins run one at a time, because joining ranges must not restore a removed range. */
 let changing: Promise<unknown> = Promise.resolve();
 
 function serialize(change: () => Promise<void>): Promise<void> {
@@ -60,7 +60,7 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
 /** Joins neighbouring ranges. Writes the joined range before it voids the parts, so a crash loses none. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(() => compact(deps));
 
-/** Records blocks that were traced later, unless `isOutdated`: their rows may have been removed meanwhile. */
+/** Records blocks that were traced later, unless `isOutdated`: their rows may have been removed in the meantime. */
 export const recordTracedLate = (
   deps: StoreDeps,
   ranges: readonly Interval[],

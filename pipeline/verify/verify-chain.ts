@@ -58,7 +58,7 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Maximum comparisons of a range whose rows change meanwhile. */
+/** Maximum comparisons of a range whose rows change during it. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
 /**
@@ -108,7 +108,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/** Repeats a comparison with differences if the chain state changed: rows may have been deleted meanwhile. */
+/** Repeats a comparison with differences if the chain state changed: rows may have been deleted during it. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,

@@ -20,7 +20,7 @@ export class Places {
 
   /**
    * Takes a place for a caller.
-   * @param network undefined: only the other limits count
+   * @param network undefined: only the other limits apply
    * @returns the function that releases the place (safe to call twice), or the reached limit
    */
   take(holder: string, network?: string): (() => void) | NoPlace {

@@ -25,7 +25,7 @@ export const systemNetwork: OutboundNetwork = { resolve: (host) => lookup(host, 
 export interface OutboundLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** If true, only the status counts: the body is not read. */
+  /** If true, only the status is used: the body is not read. */
   readonly ignoresBody?: boolean;
 }
 

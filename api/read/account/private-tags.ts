@@ -26,7 +26,7 @@ export class PrivateTags {
 
   /** Adds or changes a tag. @throws ApiProblem bad_query if the identity has too many tags */
   set(owner: string, tag: PrivateTag): Promise<void> {
-    // one by one: requests at the same time must not exceed the limit together
+    // one at a time: concurrent requests must not exceed the limit together
     return this.#changing.add(() => this.#set(owner, tag));
   }
 

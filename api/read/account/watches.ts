@@ -81,7 +81,7 @@ export class Watches {
    * @throws ApiProblem bad_query or rate_limited if there are too many watches
    */
   create(owner: string, address: string, given: NewWatch, position: string): Promise<Watch> {
-    // one by one: requests at the same time must not exceed the limits together
+    // one at a time: concurrent requests must not exceed the limits together
     return this.#creating.add(() => this.#create(owner, address, given, position));
   }
 
@@ -130,7 +130,7 @@ export class Watches {
     return this.#writeProgress(watch, progress, Math.max(Date.now(), watch.version + 1));
   }
 
-  /** Saves the progress of a delivery, unless the owner changes the watch meanwhile. */
+  /** Saves the progress of a delivery, unless the owner changed the watch during the delivery. */
   saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
     return this.#writeProgress(watch, progress, watch.version + 1);
   }

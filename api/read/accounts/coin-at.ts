@@ -64,7 +64,7 @@ async function balanceFromHistory(
   return String(wei);
 }
 
-/** @throws ApiProblem indexing if the block was replaced or became final meanwhile */
+/** @throws ApiProblem indexing if the block was replaced or became final since `state` */
 async function readHash(deps: StoreDeps, state: ChainState, block: number): Promise<string> {
   const found = await findBlock(deps, state, block);
   if (found) return found.block_hash;

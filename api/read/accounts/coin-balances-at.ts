@@ -23,9 +23,9 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
 }
 
 /**
- * Returns the finalized block that a request names by number or time. Default: the newest block with stored balances.
+ * Returns the finalized block that a request selects by number or time. Default: the newest block with stored balances.
  * @throws ApiProblem as selectBlock; bad_query if the block is not indexed, or if stored balances do not reach it yet
- *   (indexing if it was named by a time); indexing if blocks or traces are missing
+ *   (indexing if it was selected by a time); indexing if blocks or traces are missing
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await selectBlock(deps, state, at);
@@ -62,7 +62,7 @@ export const confirmedRows = 200;
 
 /**
  * Reads the accounts with a balance, highest balance first.
- * @returns undefined if the stored balances are newer than `state`, or if checkpoints were changed meanwhile
+ * @returns undefined if the stored balances are newer than `state`, or if checkpoints changed during the read
  * @throws ApiProblem state_unavailable after validator withdrawals or unknown transfers
  */
 export async function readCoinBalancesAt(
@@ -97,7 +97,7 @@ function compareBalances(a: RowOf<'coin_balances_at'>, b: RowOf<'coin_balances_a
   return one < other ? -1 : 1;
 }
 
-/** Reads from the next checkpoint, if it has all accounts. @returns undefined if checkpoints were changed meanwhile */
+/** Reads from the next checkpoint, if it has all accounts. @returns undefined if checkpoints changed during the read */
 async function readRows(
   { database }: StoreDeps,
   state: ChainState,

@@ -42,7 +42,7 @@ export interface ConfirmedChange extends CoinChange {
   /** Balances after both blocks, wei; null if no node has the state of both blocks. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Part of the change at the node that no movement explains, such as a reward of a producer. */
+  /** Part of the change reported by the node that no movement explains, such as a reward of a producer. */
   readonly difference: string | null;
 }
 

@@ -120,7 +120,7 @@ function findReporters(address: string, { kind, beacon }: ProxyTarget): ChangeRe
 }
 
 /**
- * Returns the ABIs of those contracts whose present code is the verified one, in order: it may have been replaced since.
+ * Returns the ABIs of those contracts whose current code is the verified one, in order: code may have been replaced.
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readVerifiedAbis(
@@ -142,7 +142,7 @@ type Abi = readonly unknown[];
 /** Newest merged ABI, keyed by its first part: hashing all entries of large ABIs is slow. */
 const merged = new WeakMap<Abi, { readonly parts: readonly Abi[]; readonly made: Interface }>();
 
-/** Merges the functions, errors and events of ABIs; of equal entries, the first one counts. Returns a single ABI as it is. */
+/** Merges the functions, errors and events of ABIs, the first of equal entries. Returns a single ABI as it is. */
 export function mergeAbis(all: readonly Abi[]): Interface {
   const parts = all.filter(({ length }) => length > 0);
   const [first, ...others] = parts;

@@ -46,8 +46,8 @@ export async function readUpgrades(
 const changeTopics = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
 
 /**
- * Returns the first block that ran only the present implementation, by address of the emitter. A single event is that of
- * the creation: no other implementation ran in its block.
+ * Returns the first block that ran only the current implementation, by address of the emitter. A single event is that
+ * of the creation: no other implementation ran in its block.
  */
 export async function readStarts(
   database: Database,

@@ -63,7 +63,7 @@ async function importContract(deps: ImportDeps, url: string, address: string, si
   try {
     await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, { caller: 'sourcify import' });
   } catch (error) {
-    // the address has no code any more: asking again would return the same
+    // the address has no code any more: another attempt would fail in the same way
     if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
     logUnusable(deps, { url, address, error });
   }

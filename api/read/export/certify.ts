@@ -46,7 +46,7 @@ export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: Abo
 }
 
 /**
- * Checks that no quarantined block of the export was stored meanwhile: its rows would be counted, but were not sent.
+ * Checks that no quarantined block of the export was stored later: its rows would be counted, but were not sent.
  * @throws ApiProblem store_unavailable
  */
 function assertQuarantineKept(state: ChainState, { window, state: planned }: ExportPlan): void {

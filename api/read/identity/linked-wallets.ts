@@ -34,7 +34,7 @@ export class LinkedWallets {
 
   /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
   link(identity: string, wallet: string): Promise<readonly string[]> {
-    // one by one: requests at the same time must not exceed the limit together
+    // one at a time: concurrent requests must not exceed the limit together
     return this.#linking.add(() => this.#link(identity, wallet));
   }
 

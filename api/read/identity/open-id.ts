@@ -23,7 +23,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the identity that the token names.
+   * Returns the identity that the token contains.
    * @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable
    */
   async verify(token: string): Promise<string> {

@@ -88,7 +88,7 @@ const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${
 const getStatement = (purpose: Purpose) =>
   purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** Replaces characters that a statement may not contain by `~` and the hex code point. @source EIP-4361 */
+/** Replaces characters that a statement may not contain with `~` and the hex code point. @source EIP-4361 */
 const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,

@@ -14,7 +14,7 @@ interface PublicRows {
 }
 
 const sides = { sender: '`from`', recipient: '`to`' } as const;
-/** Texts sort in another order than the values of the column. A column is qualified if its alias has the same name. */
+/** Strings sort in another order than the values of a column. A column is qualified if its alias has the same name. */
 const standard = 'toString(token_transfers.standard)';
 
 /** Account that a transaction reached; null if the creation of a contract failed. */

@@ -29,7 +29,7 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-/** Query of a request, before labels and categories are replaced by addresses. */
+/** Query of a request, before labels and categories are replaced with addresses. */
 interface GivenQuery extends Pick<StatsQuery, 'of' | 'measure'>, GivenFilters {
   readonly field?: string | undefined;
   readonly groupBy?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 /**
- * Writes SQL that decodes ABI-encoded values. Where the data is too short, values are zeros and empty texts.
+ * Writes SQL that decodes ABI-encoded values. Where the data is too short, values are zeros and empty strings.
  * @source Solidity docs, Contract ABI Specification, Formal Specification of the Encoding
  */
 import type { ParamType } from 'ethers';

@@ -75,9 +75,9 @@ export class SavedQueries {
     });
   }
 
-  /** Removes all versions of a query with their texts. @throws ApiProblem not_found */
+  /** Removes all versions of a query with their SQL. @throws ApiProblem not_found */
   remove(owner: string, id: string): Promise<void> {
-    // in turn with addVersion(), whose version would stay
+    // after a running addVersion(), whose version would stay otherwise
     return this.#changes.add(async () => {
       const versions = await this.requireOwn(owner, id);
       await this.#write(

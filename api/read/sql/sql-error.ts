@@ -19,7 +19,7 @@ const passing = new Set(['202', '209', '210', '999']);
 /** The whole database lacks memory, so the query is not at fault. @source ClickHouse src/Common/MemoryTracker.cpp */
 const isOfAll = ({ code, message }: UserSqlError) => code === '241' && /\(total\)/i.test(message);
 
-/** Converts an error of a user's query. Error texts of the database may be shown: they contain no host or file. */
+/** Converts an error of a user's query. Error messages of the database may be shown: they contain no host or file. */
 export function sqlProblem(error: unknown): unknown {
   if (error instanceof ApiProblem) return error;
   if (!(error instanceof UserSqlError) || passing.has(error.code) || isOfAll(error))

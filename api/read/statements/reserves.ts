@@ -61,7 +61,7 @@ export interface Reserves {
   readonly coin: string;
   /** Null: unknown, because the index starts after block 0. */
   readonly tokens: readonly TokenSum[] | null;
-  /** Why some contracts were not asked; null if all were. */
+  /** Why some contracts were not called; null if all were. */
   readonly tokensUnknownBecause: string | null;
 }
 

@@ -3,7 +3,7 @@
 export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
 export type CoinKind = (typeof coinKinds)[number];
 
-/** Coin or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
+/** Coins or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
 export interface Movement {
   readonly account: string;
   readonly blockNumber: number;
@@ -29,7 +29,7 @@ export interface MovementSum {
   readonly within: bigint;
 }
 
-/** Coin of an account, wei. A balance is null if no node has the state of the block. */
+/** Coins of an account, wei. A balance is null if no node has the state of the block. */
 export interface CoinStatement {
   readonly account: string;
   readonly opening: bigint | null;
@@ -55,14 +55,14 @@ export interface TokenStatement {
   readonly within: string;
   readonly closing: string | null;
   readonly movements: number;
-  /** Balances that the contract returns before and after the range; null if no node or contract says. */
+  /** Balances that the contract returns before and after the range; null if no node or contract returned them. */
   readonly openingAtNode: string | null;
   readonly closingAtNode: string | null;
   /** Amount that the transfers do not explain: closingAtNode − openingAtNode − received + sent. */
   readonly difference: string | null;
 }
 
-/** Coin of all accounts, wei. A balance is null if that of one account is. */
+/** Coins of all accounts, wei. A balance is null if that of one account is. */
 export type CoinTotal = Omit<CoinStatement, 'account'>;
 
 /** One token of all accounts, smallest unit. An amount is null if that of one account is. */

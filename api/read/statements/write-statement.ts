@@ -29,7 +29,7 @@ interface Line extends Movement {
 
 /**
  * Yields movements in batches, with the balance after each.
- * @throws Error at the end if the coin movements differ from the sums of the statement: more traces were stored meanwhile
+ * @throws Error at the end if the coin movements differ from the sums of the statement: more traces were stored since
  */
 export async function* readLines(
   rows: Readable,

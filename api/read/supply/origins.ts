@@ -1,6 +1,6 @@
 /**
  * Reads the burned amount of a legacy token from a node of its chain, or from a document. Holders burn legacy tokens in
- * exchange for the coin of this chain.
+ * exchange for coins of this chain.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { id } from 'ethers';
@@ -66,7 +66,7 @@ function getName(url: string): string {
   return protocol === 'file:' ? (pathname.split('/').at(-1) ?? '') : host;
 }
 
-/** Without a readable `asOf`, a document is as old as its file, or as its header Last-Modified says. */
+/** Without a readable `asOf`, the age of a document is that of its file, or that in its header Last-Modified. */
 async function readDocument(url: string) {
   const { text, modifiedMs } = url.startsWith('file:')
     ? await readLocal(new URL(url))
@@ -100,7 +100,7 @@ async function readNode(url: string, token: string) {
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
 
-/** @param asOf ISO 8601 (UTC if it names no zone) or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
+/** @param asOf ISO 8601 (UTC if it has no zone) or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
 function parseTime(asOf: string | number): number | null {
   const isUnix = typeof asOf === 'number' || /^\d+$/.test(asOf);
   const isLocal = !isUnix && /T[\d:.]+$/.test(asOf);

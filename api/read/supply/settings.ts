@@ -12,8 +12,8 @@ export interface SupplySettings {
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
   /**
-   * Coin minted in exchange for legacy tokens of other chains. True: it adds to the genesis supply; false: the genesis
-   * supply includes it.
+   * Coins minted in exchange for legacy tokens of other chains. True: they add to the genesis supply; false: the
+   * genesis supply includes them.
    */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];

@@ -251,7 +251,7 @@ async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBo
   }
 }
 
-/** Reads rows, and fewer of them if they have too much data. @returns the rows, and how many were asked for */
+/** Reads rows, and fewer of them if they have too much data. @returns the rows, and how many were requested */
 async function readFewer<T>(read: (rows: number) => Promise<T[]>, most: number): Promise<[rows: T[], asked: number]> {
   for (let asked = most; ; asked = Math.ceil(asked / 4)) {
     try {

@@ -38,7 +38,7 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Returns `code` if the token has such events, else the standard of its first event. */
+/** Returns `code` if the token has events of this standard, else the standard of its first event. */
 export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 

@@ -11,7 +11,7 @@ import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-/** Maximum number of contracts that one request asks. */
+/** Maximum number of contracts that one request calls. */
 const maxAsked = 20;
 
 const getNameCache = perDatabase(
@@ -31,9 +31,9 @@ export const readTokenNames = ({ database }: StoreDeps, tokens: readonly string[
   getNameCache(database).of(tokens, anywhere);
 
 /**
- * Reads names as readTokenNames, and asks the contracts that the pipeline has not queried yet: an amount without its
- * decimals would be taken for a whole number.
- * @param charge counts the cost of the questions
+ * Reads names as readTokenNames, and calls the contracts that the pipeline has not queried yet: an amount without its
+ * decimals would be mistaken for a whole number.
+ * @param charge counts the cost of the calls
  * @throws ApiProblem indexing if more than 20 contracts were not queried yet; node_unavailable if no node answers
  */
 export async function readAllTokenNames(

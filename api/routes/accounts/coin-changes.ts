@@ -71,7 +71,7 @@ export const listCoinChanges = defineRoute({
       const changes = await readCoinChanges(deps, state, range, format === 'csv' ? maxRows : limit);
       return { state, range, changes };
     };
-    // one such request at a time, because it can read all transactions of the chain
+    // one request of this kind at a time, because it can read all transactions of the chain
     const run = () => deps.snapshots.run(read, { isExpensive: true, isFinal: true });
     const found = await deps.queryTurns.runExpensive({ caller, address }, run);
     return format === 'csv' ? toFile(deps, found) : toReply(deps, found);

@@ -119,7 +119,7 @@ export const getCoinSnapshot = defineRoute({
 
 /** Reads balances of all accounts, one request at a time. Tries again if the stored balances are newer than the snapshot of the request. */
 export function readCoinBalances(deps: CoinSnapshotDeps, from: QueryCaller, at: BlockOrTime, page: Page) {
-  // such a request reads all accounts and the coin movements of a million transactions
+  // this reads all accounts and the coin movements of a million transactions
   return deps.queryTurns.runExpensive(from, () => readBalances(deps, at, page));
 }
 

@@ -160,7 +160,7 @@ async function chargeBuckets(deps: SnapshotDeps & ChartDeps, query: WindowQuery,
   await chargeRequests(charge, Math.floor((window?.starts.length ?? 0) / bucketsPerCost), 'chart');
 }
 
-/** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs such blocks */
+/** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs missing blocks */
 async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {
   const [point] = points;
   if (!point) return;

@@ -159,7 +159,7 @@ const cumulativeMeasures: readonly string[] = ['count', 'sum', 'new'];
 
 /**
  * Checks the combination of parameters, and looks up categories and labels.
- * @throws ApiProblem bad_query that says what is accepted
+ * @throws ApiProblem bad_query that lists what is accepted
  */
 export async function readStatsQuery(deps: StoreDeps, given: GivenQuery): Promise<StatsQuery> {
   const dataset: Dataset = datasets[given.of];

@@ -9,7 +9,7 @@
 --          them, up to {producers} rows: the accounts that produced the most blocks after {block}, wherever they
 --          stand, because a node shows whether they got rewards that are no movements. Every row repeats six totals: number of
 --          accounts, sum of balances, newest block of a known balance, accounts with a negative balance, blocks with validator
---          withdrawals after {block} up to {through}, and rows of all checkpoints, which shows whether some were added meanwhile. A
+--          withdrawals after {block} up to {through}, and rows of all checkpoints, which shows whether some were added since. A
 --          negative balance shows that native currency moved in unknown ways
 -- reads:   coin_checkpoints, internal_calls, transactions and blocks by primary key; from account_balances: this table and
 --          internal_calls, full scan

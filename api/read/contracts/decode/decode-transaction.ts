@@ -66,8 +66,8 @@ export async function decodeTransaction(
 
 /**
  * Returns a function that finds the ABI of a contract in a block. Up to its last upgrade, a proxy may have run another
- * implementation, whose equal selectors can mean other values: then only its own ABI counts. Missing blocks can contain
- * upgrades, too. Delegated accounts (EIP-7702) and EIP-1822 proxies report no upgrades.
+ * implementation, whose equal selectors can mean other values: then only its own ABI is used. Missing blocks can
+ * contain upgrades, too. Delegated accounts (EIP-7702) and EIP-1822 proxies report no upgrades.
  */
 async function readPastAbis(
   { database, snapshots }: DecodeDeps,

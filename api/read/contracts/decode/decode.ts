@@ -191,7 +191,7 @@ const displayType = (input: ParamType): string => (isHashed(input) ? 'bytes32' :
 const isHashed = ({ indexed, baseType, type }: ParamType): boolean =>
   indexed === true && (/^(array|tuple)$/.test(baseType) || /^(string|bytes)$/.test(type));
 
-/** Encloses nested arrays and structs in brackets, and quotes their texts, which may contain brackets and commas. */
+/** Encloses nested arrays and structs in brackets, and quotes their strings, which may contain brackets and commas. */
 function flatText(value: unknown, type: ParamType): string {
   if (Array.isArray(value)) return `[${value.map((part, i) => flatText(part, getMember(type, i))).join(', ')}]`;
   return type.baseType === 'string' ? JSON.stringify(value) : String(value);

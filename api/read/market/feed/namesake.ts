@@ -1,6 +1,6 @@
 /**
- * Rejects order-book feeds of other tokens with the coin's ticker. Such feeds name a contract, another chain or another
- * pair, or their price is far from the price on the chain.
+ * Rejects order-book feeds of other tokens with the coin's ticker. Such feeds contain a contract, another chain or
+ * another pair, or their price is far from the price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { computeMid, type OrderBook } from './order-book.ts';
