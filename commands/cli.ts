@@ -225,12 +225,6 @@ function addIntegratorCommands(program: Command): void {
   const integrator = program
     .command('integrator')
     .description('programs for an exchange: credit deposits, pay withdrawals, check nodes');
-  const books = (command: Command) =>
-    command
-      .requiredOption('--store <directory>', 'directory that stores credits and payouts')
-      .option('--api <origin>', 'URL of the API; unset: address from HOST and PORT')
-      .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT')
-      .option('--key <key>', 'API key for the service, with higher limits; unset: none');
   integrator
     .command('check')
     .description('check a node before you use it for payments, and print the result as JSON; exit code 1 if it fails')
@@ -239,12 +233,8 @@ function addIntegratorCommands(program: Command): void {
     .option('--read-pool', 'require that the node rejects transactions')
     .option('--tx <hash>', 'transaction whose receipt is checked; unset: one of the last blocks')
     .action(async (url: string, options) => (await import('./integrator.ts')).runCheck(configuration(), url, options));
-  books(integrator.command('deposits'))
-    .description('credit each deposit exactly once; runs until stopped')
-    .requiredOption('--addresses <file>', 'file of deposit addresses, one per line')
-    .option('--min-value <wei>', 'minimum deposit, wei', '1')
-    .action(async (options) => (await import('./integrator.ts')).runMonitor(configuration(), options));
-  books(integrator.command('withdrawals'))
+  addDepositCommands(integrator);
+  addBookOptions(integrator.command('withdrawals'))
     .description('pay each withdrawal exactly once, signed with WALLET_KEY; runs until stopped')
     .requiredOption('--requests <file>', 'file of withdrawals, one per line: id, recipient, wei')
     .option('--new-store', 'accept a store that does not know all transactions of the wallet')
@@ -257,6 +247,36 @@ function addIntegratorCommands(program: Command): void {
     .description('print all stored credits and payouts, one JSON object per line')
     .requiredOption('--store <directory>', 'directory that stores credits and payouts')
     .action(async (options) => (await import('./integrator.ts')).runBooks(options));
+}
+
+const addBookOptions = (command: Command) =>
+  command
+    .requiredOption('--store <directory>', 'directory that stores credits and payouts')
+    .option('--api <origin>', 'URL of the API; unset: address from HOST and PORT')
+    .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT')
+    .option('--key <key>', 'API key for the service, with higher limits; unset: none');
+
+function addDepositCommands(integrator: Command): void {
+  addBookOptions(integrator.command('deposits'))
+    .description('credit each deposit exactly once; runs until stopped')
+    .requiredOption('--addresses <file>', 'file of deposit addresses, one per line')
+    .option('--min-value <wei>', 'minimum deposit, wei', '1')
+    .option('--confirmations <n>', 'confirmations that a deposit needs, at least 20', wholeNumber, 20)
+    .option(
+      '--confirmations-above <amount=n>',
+      'confirmations that deposits of more than an amount of FAT need; may be repeated',
+      collected,
+      [],
+    )
+    .action(async (options) => (await import('./integrator.ts')).runMonitor(configuration(), options));
+  integrator
+    .command('acknowledge')
+    .description('let the monitor credit again, although the deposit of a credit was removed from the chain or changed')
+    .argument('<tx>', 'hash of the transaction that was credited')
+    .requiredOption('--store <directory>', 'directory that stores credits; stop the monitor first')
+    .action(async (tx: string, options) =>
+      (await import('./integrator.ts')).runAcknowledge(configuration(), tx, options),
+    );
 }
 
 const collected = (text: string, before: readonly string[]): string[] => [...before, text];

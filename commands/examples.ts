@@ -34,7 +34,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'registry import': ['cordscan registry import manifest.json --sha256 <64 hex digits>'],
   'integration list': ['cordscan integration list'],
   'integrator check': ['cordscan integrator check https://node.example --reference https://rpc.example'],
-  'integrator deposits': ['cordscan integrator deposits --store ./books/deposits --addresses addresses.txt'],
+  'integrator deposits': [
+    'cordscan integrator deposits --store ./books/deposits --addresses addresses.txt',
+    'cordscan integrator deposits --store ./books/deposits --addresses addresses.txt --confirmations 40 --confirmations-above 100000=200',
+  ],
+  'integrator acknowledge': ['cordscan integrator acknowledge <64 hex digits> --store ./books/deposits'],
   'integrator withdrawals': [
     'WALLET_KEY=0x… cordscan integrator withdrawals --store ./books/withdrawals --requests requests.txt',
   ],

@@ -4,6 +4,7 @@ import { Wallet } from 'ethers';
 import { Address } from '#api/terms/primitives.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { type ClientOptions, Cordscan } from '#client/index.ts';
+import { acknowledgeCredit } from '#integrator/crediting-freeze.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
 import { NodeClient } from '#integrator/node-client.ts';
@@ -14,6 +15,7 @@ import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { toOrigin } from '#runtime/origins.ts';
 import { pause, shutdownSignal } from '#runtime/shutdown.ts';
+import { type ConfirmationOptions, readConfirmations } from './confirmations.ts';
 import { payRequests } from './pay-requests.ts';
 
 const idleMs = 500;
@@ -126,8 +128,9 @@ function parseAddress(line: string, file: string): string {
 /** Credits deposits to the addresses in a file, one address per line. */
 export async function runMonitor(
   config: Config,
-  options: BookOptions & { addresses: string; minValue: string },
+  options: BookOptions & ConfirmationOptions & { addresses: string; minValue: string },
 ): Promise<void> {
+  const confirmations = readConfirmations(options);
   const { api, writer } = urls(config, options);
   const assertSame = () => assertChainOfApi(config, api, writer);
   await Promise.all([assertChain(config, writer), assertSame()]);
@@ -144,15 +147,37 @@ export async function runMonitor(
     chainId: config.CHAIN_ID,
     addresses,
     minValue: BigInt(options.minValue),
+    confirmations,
     log,
     assertChain: assertSame,
   });
-  const [fromBlock, credits] = [await monitor.nextBlock(), (await monitor.credits()).length];
+  const fromBlock = await monitor.nextBlock();
   log.info(
-    { event: 'deposits_watched', addresses: addresses.length, fromBlock, credits, api: api.origin },
+    {
+      event: 'deposits_watched',
+      addresses: addresses.length,
+      fromBlock,
+      ...(await summarize(monitor)),
+      api: api.origin,
+    },
     `watches deposits to ${addresses.length} addresses of ${options.addresses} since block ${fromBlock}`,
   );
   await loop(log, () => monitor.step());
+  log.info({ event: 'deposits_stopped', ...(await summarize(monitor)) });
+  await store.close();
+}
+
+const summarize = async (monitor: DepositMonitor) => ({
+  credits: (await monitor.credits()).length,
+  frozenBy: await monitor.listFreezing(),
+});
+
+/** Ends the freeze that the credit of a transaction causes, and prints which credits still freeze. */
+export async function runAcknowledge(config: Config, tx: string, options: Pick<BookOptions, 'store'>): Promise<void> {
+  const store = await Store.open(options.store, { mayCreate: false });
+  const hash = tx.toLowerCase();
+  const frozenBy = await acknowledgeCredit(store, config.CHAIN_ID, hash);
+  console.log(JSON.stringify({ acknowledged: hash, frozenBy }));
   await store.close();
 }
 
@@ -172,7 +197,7 @@ function readWallet(text: string | undefined): Wallet {
 const lostStore = ({ store, requests }: { store: string; requests: string }, count: number) =>
   `the wallet has sent ${count} transactions that ${store} does not know: with the store of another wallet, or an old copy, lines of ${requests} would be paid again. Correct --store, or add --new-store if none of these transactions paid a line`;
 
-/** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines meanwhile. */
+/** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines to it. */
 export async function runSender(
   config: Config,
   options: BookOptions & {

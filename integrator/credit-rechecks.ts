@@ -1,30 +1,27 @@
 /**
- * Asks for new verdicts on credited deposits after a reorg that removed their blocks: the exchange must know of a credit
- * whose deposit is gone. What waits for a verdict is stored, so a kill loses nothing.
+ * Requests new verdicts on credited deposits after a reorg that removed their blocks: the exchange must know of credits
+ * whose deposits are gone. What waits for a verdict is stored, so a kill loses nothing.
  */
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Credit, entryPrefix, readPlace } from './credit.ts';
+import { isFreezing, type Recheck, type RecheckEntry } from './crediting-freeze.ts';
 import { LongWaits } from './long-waits.ts';
+import { assertApplied, type ConfirmationRule, getNeeded } from './needed-confirmations.ts';
 import type { Change, Store } from './store.ts';
 
 export interface RecheckOptions {
   readonly api: Cordscan;
   readonly store: Store;
   readonly chainId: number;
+  readonly confirmations: ConfirmationRule;
   readonly log: Log;
 }
 
-/** The key of an entry ends with that of its credit. */
-interface Recheck {
-  /** Whether the log has named the credit as orphaned. */
-  readonly isReported: boolean;
-}
-
-/** Time before all deposits are asked for again, ms. */
+/** Time before all deposits are requested again, ms. */
 const everyMs = 10_000;
-/** So few that new deposits wait for no long time. */
+/** So few that new deposits do not wait for a long time. */
 const atOnce = 20;
 /** Number of newest credits to check after a time in which a reorg can have passed unnoticed. Each needs a verdict. */
 const mostNewest = 10_000;
@@ -35,6 +32,8 @@ export class CreditRechecks {
   #nextAt = Number.NEGATIVE_INFINITY;
   /** Key after which the next step continues. */
   #after = '';
+  /** Entries that stop credits; undefined: they may have changed since they were read. */
+  #freezing: readonly RecheckEntry[] | undefined;
   readonly #waits: LongWaits;
   readonly #options: RecheckOptions;
 
@@ -43,43 +42,59 @@ export class CreditRechecks {
     this.#waits = new LongWaits(options.log, 'deposit_recheck_waits');
   }
 
-  /** Returns the changes that request new verdicts for all credits of blocks after `fork`. */
+  /** Returns the changes that request new verdicts for all credits of blocks after `fork`. They stop credits. */
   async request(fork: number): Promise<Change[]> {
     const credits = await this.#listCredits();
-    return this.#toChanges(credits.filter(([, { blockNumber }]) => blockNumber > fork));
+    const removed = credits.filter(([, { blockNumber }]) => blockNumber > fork);
+    return this.#toChanges(removed, true);
   }
 
   /** Returns the changes that request new verdicts for the newest credits: a reorg may have removed their blocks. */
   async requestNewest(): Promise<Change[]> {
     const credits = await this.#listCredits();
-    return this.#toChanges(credits.sort(([, a], [, b]) => b.blockNumber - a.blockNumber).slice(0, mostNewest));
+    const newest = credits.sort(([, a], [, b]) => b.blockNumber - a.blockNumber).slice(0, mostNewest);
+    return this.#toChanges(newest, false);
   }
 
   #listCredits(): Promise<[string, Credit][]> {
     return this.#options.store.list<Credit>(entryPrefix('credit', this.#options.chainId));
   }
 
-  async #toChanges(credits: readonly (readonly [string, Credit])[]): Promise<Change[]> {
+  /** Returns the entries that stop credits until they end. */
+  async listFreezing(): Promise<readonly RecheckEntry[]> {
+    this.#freezing ??= (await this.#options.store.list<Recheck>(this.#prefix)).filter(isFreezing);
+    return this.#freezing;
+  }
+
+  async #toChanges(credits: readonly (readonly [string, Credit])[], freezes: boolean): Promise<Change[]> {
     this.#nextAt = Number.NEGATIVE_INFINITY;
-    const waiting = new Set((await this.#options.store.list<Recheck>(this.#prefix)).map(([key]) => key));
+    this.#freezing = undefined;
+    const waiting = new Map(await this.#options.store.list<Recheck>(this.#prefix));
     const keys = credits.map(([credit]) => `${this.#prefix}${credit}`);
     // a credit that was reported as orphaned must not be reported again
     return keys
-      .filter((key) => !waiting.has(key))
-      .map((key) => ({ key, value: { isReported: false } satisfies Recheck }));
+      .filter((key) => !waiting.get(key)?.isReported)
+      .map((key) => ({
+        key,
+        value: { isReported: false, freezes: freezes || waiting.get(key)?.freezes === true } satisfies Recheck,
+      }));
   }
 
-  /** Asks for verdicts, and names credits in the log whose deposits are not on the chain any more. */
-  async step(): Promise<void> {
-    if (performance.now() < this.#nextAt) return;
+  /**
+   * Requests verdicts, and logs credits whose deposits are not on the chain any more.
+   * @returns whether the next step requests more
+   */
+  async step(): Promise<boolean> {
+    if (performance.now() < this.#nextAt) return false;
     const due = await this.#options.store.list<Recheck>(this.#prefix, { after: this.#after, limit: atOnce });
     for (const [key, recheck] of due) {
       await this.#judge(key, recheck);
       this.#after = key;
     }
-    if (due.length === atOnce) return;
+    if (due.length === atOnce) return true;
     this.#after = '';
     this.#nextAt = performance.now() + everyMs;
+    return false;
   }
 
   async #judge(key: string, { isReported }: Recheck): Promise<void> {
@@ -87,7 +102,10 @@ export class CreditRechecks {
     const creditKey = key.slice(this.#prefix.length);
     const credit = known(await store.get<Credit>(creditKey), 'a credit that waits for a verdict');
     const { txHash, to, value, blockNumber } = credit;
-    const judged = await api.get('/api/v1/deposits/verdict', { query: { tx: txHash, to, minValue: value } });
+    const minConfirmations = getNeeded(this.#options.confirmations, value);
+    const query = { tx: txHash, to, minValue: value, minConfirmations };
+    const judged = await api.get('/api/v1/deposits/verdict', { query });
+    assertApplied(judged.required, minConfirmations);
     const { verdict, state, evidence } = judged;
     const { index } = evidence;
     const isSame = verdict !== 'reject' && judged.value === value;
@@ -102,7 +120,7 @@ export class CreditRechecks {
       this.#waits.note(key, state, { txHash });
     } else if (!isReported) {
       this.#waits.end(key);
-      await store.write([{ key, value: { isReported: true } satisfies Recheck }]);
+      await this.#write({ key, value: { isReported: true, freezes: true } satisfies Recheck });
       const event = verdict === 'creditable' ? 'deposit_credit_changed' : 'deposit_credit_orphaned';
       log.error({ event, txHash, to, value, state, found: judged.value });
     }
@@ -110,7 +128,12 @@ export class CreditRechecks {
 
   async #end(key: string, ...more: readonly Change[]): Promise<void> {
     this.#waits.end(key);
-    await this.#options.store.write([{ key, value: undefined }, ...more]);
+    await this.#write({ key, value: undefined }, ...more);
+  }
+
+  async #write(...changes: readonly Change[]): Promise<void> {
+    await this.#options.store.write(changes);
+    this.#freezing = undefined;
   }
 
   get #prefix(): string {

@@ -9,7 +9,9 @@ import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Credit, entryPrefix, readPlace } from './credit.ts';
 import { CreditRechecks } from './credit-rechecks.ts';
+import { CreditingFreeze, getHash } from './crediting-freeze.ts';
 import { LongWaits } from './long-waits.ts';
+import { assertApplied, type ConfirmationRule, defaultConfirmations, getNeeded } from './needed-confirmations.ts';
 import type { Change, Store } from './store.ts';
 
 export interface MonitorOptions {
@@ -20,6 +22,8 @@ export interface MonitorOptions {
   readonly addresses: readonly string[];
   /** Minimum deposit, wei. */
   readonly minValue: bigint;
+  /** Default: 20 for all deposits. */
+  readonly confirmations?: ConfirmationRule;
   readonly log: Log;
   /** Called before transfers are read from a new place. @throws Error if the API serves another chain */
   readonly assertChain?: () => Promise<void>;
@@ -56,27 +60,42 @@ export class DepositMonitor {
   readonly #digest: string;
   readonly #waits: LongWaits;
   readonly #rechecks: CreditRechecks;
+  readonly #freeze: CreditingFreeze;
+  readonly #confirmations: ConfirmationRule;
+  /** Block up to which the list has returned transfers; infinity: unknown. */
+  #listedThrough = Number.POSITIVE_INFINITY;
   readonly options: MonitorOptions;
 
   constructor(options: MonitorOptions) {
     this.options = options;
     this.#waits = new LongWaits(options.log, 'deposit_waits');
-    this.#rechecks = new CreditRechecks(options);
+    this.#freeze = new CreditingFreeze(options.log);
+    this.#confirmations = options.confirmations ?? defaultConfirmations;
+    this.#rechecks = new CreditRechecks({ ...options, confirmations: this.#confirmations });
     this.#digest = createHash('sha256')
       .update([...options.addresses].sort().join('\n'))
       .digest('hex');
   }
 
   /**
-   * Stores new transfers, then credits or rejects stored ones, also if the list of transfers fails.
+   * Stores new transfers and checks credits of removed blocks. Then credits or rejects stored transfers, also if the list
+   * of transfers fails, but not while a credit may be lost.
    * @returns whether there was work
    */
   async step(): Promise<boolean> {
     const [stored] = await Promise.allSettled([this.#storeCandidates()]);
-    const decided = await this.#decideAll();
-    await this.#rechecks.step();
+    if (stored.status === 'rejected') this.#listedThrough = Number.POSITIVE_INFINITY;
+    const [rechecked] = await Promise.allSettled([this.#rechecks.step()]);
+    const isFrozen = this.#freeze.check(await this.#rechecks.listFreezing());
+    const decided = isFrozen ? 0 : await this.#decideAll();
     if (stored.status === 'rejected') throw stored.reason;
-    return stored.value || decided > 0;
+    if (rechecked.status === 'rejected') throw rechecked.reason;
+    return stored.value || rechecked.value || decided > 0;
+  }
+
+  /** Returns transaction hashes of the credits that stop new credits. */
+  async listFreezing(): Promise<string[]> {
+    return (await this.#rechecks.listFreezing()).map(getHash);
   }
 
   async nextBlock(): Promise<number> {
@@ -119,7 +138,7 @@ export class DepositMonitor {
     try {
       const page = await api.get('/api/v1/address-sets/{id}/transfers', {
         path: { id: setId },
-        query: { limit: pageRows, ...start },
+        query: { limit: pageRows, minConfirmations: this.#confirmations.least, ...start },
       });
       const candidates: Candidate[] = [];
       for (const { txHash, to, value, blockNumber, kind } of page.items)
@@ -131,6 +150,7 @@ export class DepositMonitor {
         { key: this.#placeKey, value: isEnd ? { ...next, isReadAgain: undefined } : next },
         ...(isEnd ? await this.#rechecks.requestNewest() : []),
       ]);
+      this.#listedThrough = page.throughBlock;
       return page.hasMore;
     } catch (error) {
       if (!isLostPlace(error)) throw error;
@@ -224,9 +244,13 @@ export class DepositMonitor {
 
   async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
     const { api, store, minValue, log } = this.options;
-    const judged = await api.get('/api/v1/deposits/verdict', {
-      query: { tx: txHash, to, minValue: String(minValue) },
-    });
+    const minConfirmations = getNeeded(this.#confirmations, value);
+    const more = minConfirmations - this.#confirmations.least;
+    // the list shows that this deposit is not deep enough: a request would be useless
+    if (more > 0 && blockNumber + more > this.#listedThrough) return false;
+    const query = { tx: txHash, to, minValue: String(minValue), minConfirmations };
+    const judged = await api.get('/api/v1/deposits/verdict', { query });
+    assertApplied(judged.required, minConfirmations);
     if (judged.verdict === 'wait') {
       this.#waits.note(txHash, judged.state, { txHash });
       return false;

@@ -54,7 +54,7 @@ for (const code of ['invalid_cursor', 'not_found'])
     await start([to]).step();
     t.deepEqual(logged, ['deposits_place_lost'], 'a reorg can follow until there is a cursor again');
     await start([to]).step();
-    t.deepEqual(logged, ['deposits_place_lost', 'deposit_credit_orphaned']);
+    t.deepEqual(logged, ['deposits_place_lost', 'deposit_credit_orphaned', 'deposit_crediting_frozen']);
   });
 
 test('an error of a proxy loses no place', async (t) => {
@@ -78,7 +78,7 @@ test('after all history was read again, credits are checked, because the monitor
   t.deepEqual(logged, []);
   service.hasMore = false;
   await monitor.step();
-  t.deepEqual(logged, ['deposit_credit_orphaned']);
+  t.deepEqual(logged, ['deposit_credit_orphaned', 'deposit_crediting_frozen']);
   await monitor.step();
-  t.deepEqual(logged, ['deposit_credit_orphaned'], 'once');
+  t.deepEqual(logged, ['deposit_credit_orphaned', 'deposit_crediting_frozen'], 'once');
 });

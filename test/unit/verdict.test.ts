@@ -13,7 +13,7 @@ test('judgement never credits a deposit when its sources contradict each other',
     hashAtHeight: hash,
     ...change,
   });
-  const expected = { to: '0xto', minValue: 1n, chainId: 271_828 };
+  const expected = { to: '0xto', minValue: 1n, minConfirmations: 20, chainId: 271_828 };
   const evidence = (change: object = {}) => ({
     writer: seen(),
     pool: seen(),
@@ -27,6 +27,9 @@ test('judgement never credits a deposit when its sources contradict each other',
   const none = { found: false, status: null, blockNumber: null, blockHash: null, hashAtHeight: null };
   t.is(judge(evidence(), expected).state, 'creditable');
   t.is(judge(evidence({ pool: null }), expected).state, 'creditable');
+  const strict = { ...expected, minConfirmations: 21 };
+  t.is(judge(evidence(), strict).state, 'confirming', 'the request requires more than 20 confirmations');
+  t.is(judge(evidence({ writer: seen({ latest: 121 }), pool: null }), strict).state, 'creditable');
   t.is(
     judge(evidence({ pool: { ...seen(), ...none, source: 'unavailable', latest: null } }), expected).state,
     'unavailable',

@@ -4,7 +4,6 @@
  * @source docs/deposits.md#what-the-verdict-checks
  */
 import type { Evidence, Sighting, Transfer } from './evidence.ts';
-import { requiredConfirmations } from './rules.ts';
 
 type RuleName =
   | ('recipient' | 'value' | 'chainId' | 'receiptStatus' | 'confirmations')
@@ -32,6 +31,7 @@ interface Expectation {
   readonly to: string;
   /** Wei. */
   readonly minValue: bigint;
+  readonly minConfirmations: number;
   readonly chainId: number;
 }
 
@@ -45,7 +45,7 @@ interface Findings extends Evidence {
 }
 
 /**
- * Judges a deposit. It is creditable if all sources agree that its block is canonical, the receipt has status 1 and 20
+ * Judges a deposit. It is creditable if all sources agree that its block is canonical, the receipt has status 1 and enough
  * confirmations, and the index contains the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
@@ -92,7 +92,7 @@ function isOnChain(source: Sighting, { blockNumber, blockHash }: Sighting): bool
   return isBehind || source.hashAtHeight === blockHash;
 }
 
-function checkRules(findings: Findings, { to, minValue, chainId }: Expectation): Rule[] {
+function checkRules(findings: Findings, { to, minValue, minConfirmations, chainId }: Expectation): Rule[] {
   const { transfer, index, receipt, confirmations, silent, isOnChain, agree } = findings;
   return [
     rule('recipient', transfer?.to === to, `to is ${transfer?.to ?? 'unknown'}`),
@@ -105,8 +105,8 @@ function checkRules(findings: Findings, { to, minValue, chainId }: Expectation):
     ),
     rule(
       'confirmations',
-      confirmations >= requiredConfirmations,
-      `${confirmations} confirmations, ${requiredConfirmations} required`,
+      confirmations >= minConfirmations,
+      `${confirmations} confirmations, ${minConfirmations} required`,
     ),
     rule('sameChainOfHashes', isOnChain, `block hash is ${receipt?.blockHash ?? index.blockHash ?? 'unknown'}`),
     rule(
@@ -148,7 +148,7 @@ function getState(
 ): DepositState {
   if (!passed.has('sourcesAgree')) return 'disagreement';
   const isForeign = isChainIdKnown && !passed.has('chainId');
-  // one node alone, or the index alone, may be wrong, and a rejection is final
+  // a single node, or only the index, may be wrong, and a rejection is final
   const isProven = transfer !== undefined && index.found && isChainIdKnown;
   if (isProven && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';

@@ -3,11 +3,11 @@ import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import { type EvidenceDeps, gatherEvidence } from '../../read/deposits/evidence.ts';
-import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import { maxConfirmations, requiredConfirmations } from '../../read/deposits/rules.ts';
 import { judge } from '../../read/deposits/verdict.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
-import { Address, Count, HexHash, IndexInfo, ReceiptStatus, TxHash } from '../../terms/primitives.ts';
+import { Address, Count, HexHash, IndexInfo, ReceiptStatus, TxHash, wholeNumber } from '../../terms/primitives.ts';
 
 const Rule = z.strictObject({ rule: z.string(), detail: z.string() });
 const Seen = z
@@ -41,6 +41,9 @@ export const getVerdict = defineRoute({
       .regex(/^\d{1,78}$/, 'must be an integer amount of wei')
       .default('1')
       .meta({ description: 'Minimum value of a deposit to credit, wei' }),
+    minConfirmations: wholeNumber(requiredConfirmations, maxConfirmations)
+      .default(requiredConfirmations)
+      .meta({ description: 'Confirmations that a creditable deposit must have; at least 20' }),
   }),
   response: z
     .strictObject({
@@ -59,7 +62,7 @@ export const getVerdict = defineRoute({
       rulesPassed: z.array(Rule),
       rulesFailed: z.array(Rule),
       confirmations: Count,
-      required: Count,
+      required: Count.meta({ description: 'Confirmations that this verdict required: minConfirmations' }),
       blockHash: HexHash.nullable(),
       value: z
         .string()
@@ -74,10 +77,11 @@ export const getVerdict = defineRoute({
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/deposits/verdict?tx={transaction}&to={account}',
-  handle: (deps: EvidenceDeps & SnapshotDeps & CoverageDeps & NetworkDeps, { query: { tx, to, minValue } }) =>
+  handle: (deps: EvidenceDeps & SnapshotDeps & CoverageDeps & NetworkDeps, { query }) =>
     deps.snapshots.run(async (state) => {
+      const { tx, to, minConfirmations } = query;
       const evidence = await gatherEvidence(deps, state, tx);
-      const expected = { to, minValue: BigInt(minValue), chainId: deps.settings.chainId };
+      const expected = { to, minConfirmations, minValue: BigInt(query.minValue), chainId: deps.settings.chainId };
       const { verdict, state: depositState, rules, confirmations, blockHash } = judge(evidence, expected);
       const listRules = (passed: boolean) =>
         rules.filter((rule) => rule.passed === passed).map(({ rule, detail }) => ({ rule, detail }));
@@ -88,7 +92,7 @@ export const getVerdict = defineRoute({
         rulesPassed: listRules(true),
         rulesFailed: listRules(false),
         confirmations,
-        required: requiredConfirmations,
+        required: minConfirmations,
         blockHash,
         value: value?.toString() ?? null,
         fat: value === undefined ? null : fat(value),
