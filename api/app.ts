@@ -13,7 +13,7 @@ import { admission } from './http/admission.ts';
 import { useOwnErrorTexts } from './http/error-texts.ts';
 import replies from './http/example-replies.json' with { type: 'json' };
 import { type ExampleSubjects, exampleReader } from './http/examples.ts';
-import { exposedHeaders } from './http/exposed-headers.ts';
+import { acceptedHeaders, exposedHeaders } from './http/exposed-headers.ts';
 import type { Metrics } from './http/metrics.ts';
 import { type MountOptions, mountRoutes } from './http/mount-routes.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -32,7 +32,7 @@ interface ConnectionError {
   readonly syscall?: string;
 }
 
-/** The reply of another server that breaks off has the code ECONNRESET too, but names no system call. */
+/** The reply of another server that breaks off has the code ECONNRESET too, but contains no system call. */
 function isClientGone({ code, syscall }: ConnectionError): boolean {
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return true;
   return syscall !== undefined && (code === 'ECONNRESET' || code === 'EPIPE');
@@ -84,7 +84,7 @@ function useTransport(app: Koa): void {
       maxAge: 86_400,
       exposeHeaders: Object.keys(exposedHeaders),
       allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
-      allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key,X-Withdrawal-Capability',
+      allowHeaders: acceptedHeaders.join(','),
     }),
   );
   app.use((ctx, next) => {

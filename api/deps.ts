@@ -154,6 +154,8 @@ export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
   /** Maximum lag behind the chain, in blocks, at which replies call the index complete. */
   readonly freshnessToleranceBlocks: number;
+  /** Age of the newest block, s, above which /status reports that no new blocks arrive; undefined: any age is normal. */
+  readonly maxBlockAgeSeconds: number | undefined;
   readonly addressSetLimit: number;
   readonly watches: {
     /** False: another process sends the notifications. */

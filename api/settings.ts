@@ -95,6 +95,9 @@ function querySettings(config: Config): Pick<ApiDeps['settings'], 'pageScanRows'
   };
 }
 
+/** As in the alert CordscanChainStandsStill of docs/operations/alerts.yml. */
+const maxBlockAgeSeconds = 600;
+
 const siteSettings = (config: Config) => ({
   isOriginKnown: config.PUBLIC_URL !== undefined || isLoopback(config.HOST),
   origin: new URL(config.PUBLIC_URL ?? toOrigin(config.HOST, config.PORT)).origin,
@@ -105,6 +108,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
+    maxBlockAgeSeconds: config.RPC_URL ? maxBlockAgeSeconds : undefined,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     watches: { sends: config.WATCHES === 'on', most: config.WATCHES_AT_MOST, trustedHosts: config.WATCH_HOSTS },
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,

@@ -51,6 +51,14 @@ export class PrunedStateError extends TransportError {
   }
 }
 
+/** The nodes do not have the requested block yet. A retry can help. */
+export class FutureBlockError extends TransportError {
+  /** @param tag block number in hex */
+  constructor(tag: string) {
+    super('node_error', `no node has block ${tag} yet`);
+  }
+}
+
 export class UnsupportedMethodError extends NodeError {}
 
 export type ChainViolation =

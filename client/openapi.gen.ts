@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * One transaction
-         * @description The reply contains the receipt, the logs and the token transfers. It also says whether the transaction can be credited as a deposit.
+         * @description The reply contains the receipt, the logs and the token transfers. It also shows whether the index allows to credit the transaction as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -2490,7 +2490,7 @@ export interface paths {
         put?: never;
         /**
          * Forwards JSON-RPC 2.0 calls and batches to the nodes
-         * @description The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.
+         * @description The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type, except methods that use accounts of the node, such as eth_sendTransaction and eth_sign. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.
          */
         post: operations["postRpc"];
         delete?: never;
@@ -3207,7 +3207,7 @@ export interface components {
             requiredConfirmations: number;
             /** @description true if the transaction has at least requiredConfirmations confirmations and no node reports another hash for its block */
             confirmed: boolean;
-            /** @description true if the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed */
+            /** @description true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is behind the chain or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes */
             creditable: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -4668,18 +4668,19 @@ export interface components {
                 burned1: components["schemas"]["SupplyAmount"] | null;
                 burned2: components["schemas"]["SupplyAmount"] | null;
                 totalBurned: components["schemas"]["SupplyAmount"] | null;
-                totalMigrated: components["schemas"]["SupplyAmount"];
+                /** @description null if no bridge is configured */
+                totalMigrated: components["schemas"]["SupplyAmount"] | null;
                 /** @constant */
                 invariant: "burned(origin 1) + burned(origin 2) == totalMigrated";
-                /** @description true if the burned amounts equal the migrated amounts; null if a burned total could not be read */
+                /** @description true if the burned amounts equal the migrated amounts; null if a burned total could not be read, or no bridge is configured */
                 invariantHolds: boolean | null;
                 /** @enum {string} */
                 state: "holds" | "burns_pending" | "broken" | "unknown";
                 isCountedOnTop: boolean;
                 origins: components["schemas"]["SupplyOrigin"][];
                 nullifiers: {
-                    /** @description true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice */
-                    holds: boolean;
+                    /** @description true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice; null if no bridge is configured */
+                    holds: boolean | null;
                     repeated: {
                         nullifier: string;
                         /** Format: int64 */
@@ -4700,9 +4701,9 @@ export interface components {
             /** @description Number of the chain from which coins were migrated (origin chain), as in the bridge events */
             origin: string;
             burned: components["schemas"]["SupplyAmount"] | null;
-            migrated: components["schemas"]["SupplyAmount"];
-            /** Format: int64 */
-            mints: number;
+            /** @description null if no bridge is configured */
+            migrated: components["schemas"]["SupplyAmount"] | null;
+            mints: number | null;
             /** @description Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown */
             difference: components["schemas"]["SupplyAmount"] | null;
             /** @description Source of the burned amount, a node or a document; null if the origin chain is not configured */
@@ -5369,7 +5370,10 @@ export interface components {
             }[];
             /** Format: int64 */
             confirmations: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Confirmations that this verdict required: minConfirmations
+             */
             required: number;
             blockHash: string | null;
             /** @description Value of the transaction, wei; null if the transaction was not found */
@@ -5739,6 +5743,11 @@ export interface components {
                 chainId: number;
                 /** Format: int64 */
                 number: number;
+                /**
+                 * Format: int64
+                 * @description First indexed block (START_BLOCK), if it is not 0: the tables have no rows of earlier blocks
+                 */
+                from?: number;
                 /** Format: int64 */
                 block: number;
                 blockHash: string;
@@ -6037,15 +6046,17 @@ export interface components {
             status: "0" | "1";
             message: string;
             result: unknown;
-        } | {
+        } | ({
             /** @constant */
             jsonrpc: "2.0";
-            id: number | string;
+            id: number | string | null;
             result: unknown;
-        } | {
+        } & {
+            [key: string]: unknown;
+        }) | ({
             /** @constant */
             jsonrpc: "2.0";
-            id: number;
+            id: number | string | null;
             error: {
                 /** Format: int64 */
                 code: number;
@@ -6053,7 +6064,9 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-        };
+        } & {
+            [key: string]: unknown;
+        });
         ChainList: {
             comments: string;
             /** Format: int64 */
@@ -6170,7 +6183,7 @@ export interface components {
             /** @description Sentence that says what is wrong with the request, and which values are accepted */
             detail: string;
             /** @enum {string} */
-            code: "bad_query" | "invalid_cursor" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
+            code: "bad_query" | "invalid_cursor" | "result_window_too_large" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
             requestId: string;
             /** @description false if the API key of the request is unknown or revoked; else absent */
             valid?: boolean;
@@ -7092,15 +7105,20 @@ export interface operations {
                 miner?: string;
                 /** @description Return only blocks with at least this number of transactions */
                 minTx?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -7130,7 +7148,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7196,6 +7214,13 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -7225,7 +7250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7414,15 +7439,20 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -7445,7 +7475,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7511,6 +7541,13 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -7533,7 +7570,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7899,15 +7936,20 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -7930,7 +7972,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransferPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8088,6 +8130,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -8138,7 +8185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9182,15 +9229,20 @@ export interface operations {
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -9219,7 +9271,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9312,15 +9364,20 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -9349,7 +9406,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalTransferPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9419,6 +9476,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -9447,7 +9509,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenBalancePage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9508,6 +9570,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -9536,7 +9603,7 @@ export interface operations {
                     "application/json": components["schemas"]["NftHoldingPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9604,6 +9671,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -9626,7 +9698,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,6 +9936,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -9902,7 +9979,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10343,15 +10420,20 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -10380,7 +10462,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransferPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10461,6 +10543,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -10489,7 +10576,7 @@ export interface operations {
                     "application/json": components["schemas"]["NftTokenPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11130,15 +11217,20 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -11167,7 +11259,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractLogPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12078,6 +12170,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -12119,7 +12216,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12190,6 +12287,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -12226,7 +12328,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12294,6 +12396,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -12324,7 +12431,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12394,6 +12501,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -12426,7 +12538,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12563,6 +12675,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -12593,7 +12710,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of registry entity (accepted: wallet, contract, partner and others); invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of registry entity (accepted: wallet, contract, partner and others); invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13654,6 +13771,8 @@ export interface operations {
                 to: string;
                 /** @description Minimum value of a deposit to credit, wei */
                 minValue?: string;
+                /** @description Confirmations that a creditable deposit must have; at least 20 */
+                minConfirmations?: number;
             };
             header?: never;
             path?: never;
@@ -14428,6 +14547,11 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -14450,7 +14574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReorgPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16176,15 +16300,20 @@ export interface operations {
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
-                /** @description Order of the rows. desc: newest first; asc: oldest first */
-                order?: "asc" | "desc";
                 /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
+                /**
+                 * @description Page by number instead of by cursor, at most 10000 / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each 200 rows of earlier pages
+                 * @example 1
+                 */
+                page?: number;
             };
             header?: never;
             path: {
@@ -16213,7 +16342,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -50,7 +50,7 @@ const password = readPassword(passwordFile);
 // without a parent, the password is that of the file
 if (process.send) {
   const isPublished = once(process, 'message');
-  process.channel?.ref(); // nothing else keeps the process alive meanwhile
+  process.channel?.ref(); // nothing else keeps the process alive until then
   process.send(opened);
   await isPublished;
   process.channel?.unref();

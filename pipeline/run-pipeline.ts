@@ -46,7 +46,7 @@ export interface PipelineHooks {
 }
 
 /**
- * Runs the pipeline until the signal aborts. Of several pipelines on a database, one follows the chain, and the others
+ * Runs the pipeline until the signal aborts. If a database has several pipelines, one follows the chain, and the others
  * help to load old blocks. When the first stops, another takes over.
  * @throws WrongChainError
  */
@@ -144,7 +144,7 @@ async function startTasks(
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
-  const chainHead = () => Math.max(store.state.chainHead, ...deps.client.endpoints.map((endpoint) => endpoint.head));
+  const chainHead = () => Math.max(store.state.chainHead, deps.client.newestHead);
   deps.metrics?.watch({ store, journal, quarantined, follower, chainHead, report: deps.report });
   const { doubt } = follower;
   const { onQuarantined } = hooks;

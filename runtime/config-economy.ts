@@ -137,9 +137,9 @@ export const economyFields = {
 };
 
 type EconomyInput = {
-  readonly [name in `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}` | 'DEV_FEED' | 'REWARD_CONTRACT' | 'EMISSION_METHOD']?:
-    | string
-    | undefined;
+  readonly [name in
+    | `ORIGIN_${1 | 2}_${'URL' | 'TOKEN'}`
+    | ('DEV_FEED' | 'REWARD_CONTRACT' | 'EMISSION_METHOD' | 'BRIDGE_ADDRESS' | 'MIGRATED_ON_TOP')]?: string | undefined;
 } & {
   readonly RPC_URL?: readonly string[] | undefined;
 };
@@ -148,6 +148,9 @@ export function economyErrors(config: EconomyInput): string[] {
   const isForeign = config.DEV_FEED !== undefined && config.RPC_URL !== undefined;
   return [
     ...(isForeign ? ['DEV_FEED is set with RPC_URL, but works only with the dev chain: unset one of them'] : []),
+    ...(config.MIGRATED_ON_TOP === 'true' && config.BRIDGE_ADDRESS === undefined && config.RPC_URL !== undefined
+      ? ['MIGRATED_ON_TOP is set without BRIDGE_ADDRESS, so the migrated coins are unknown: set both']
+      : []),
     ...originErrors(config),
   ];
 }

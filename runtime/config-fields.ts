@@ -10,7 +10,7 @@ export const httpUrl = z
   .refine(hasReadableCredentials, 'must have %25 for each % in the user name and password');
 
 function hasReadableCredentials(text: string): boolean {
-  if (!URL.canParse(text)) return true; // another error names this
+  if (!URL.canParse(text)) return true; // another error reports this
   try {
     const { username, password } = new URL(text);
     decodeURIComponent(username + password);

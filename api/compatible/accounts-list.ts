@@ -4,16 +4,19 @@
  */
 import { type TopAccountsDeps, topAccounts } from '../read/accounts/top-accounts.ts';
 import { type PoolTransaction, readPool } from '../read/chain/pending-transaction.ts';
-import type { NodeDeps, SnapshotDeps } from '../read/reader-deps.ts';
+import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, noTransactions } from './action.ts';
+import { assertFirstBlocks, assertNewest } from './covered.ts';
 import { pageWindow, parseAddress, sideFilter } from './parameters.ts';
 
 const defaultRows = 10;
 
 /** `stale` is true if the balances are older than the newest block. */
-export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
+export const listAccounts: CompatibleAction<SnapshotDeps & CoverageDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, { fallback: defaultRows, worksAlone: true });
   return deps.snapshots.run(async (state) => {
+    assertFirstBlocks(state, 'Accounts are known');
+    assertNewest(deps, state, state.startBlock);
     const { rows, through } = await topAccounts(deps, state);
     const stale = through < state.head;
     return rows.slice(skip, skip + limit).map(({ account, wei }) => ({ address: account, balance: wei, stale }));

@@ -88,11 +88,13 @@ export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & Coverage
   if (filter === 'verified' || filter === '1')
     return describe((await deps.verified.list(limit, skip)).map(({ address }) => address));
   return deps.snapshots.run(async (state) => {
+    assertFirstBlocks(state, 'Contracts are known');
     assertWhole(deps, state);
     if (filter === 'empty' || filter === '3') return [];
     const only_unverified = filter === 'unverified' || filter === '2' ? 1 : 0;
     const bound = { ...snapshotParameters(state), skip, limit, only_unverified };
     const rows = await deps.database.readBinary('contracts_in_order', bound);
+    if (rows.length < limit) assertNewest(deps, state, state.startBlock);
     return describe(rows.map(({ address }) => address));
   });
 };

@@ -1,3 +1,16 @@
+/** Request headers that scripts of other origins may send. */
+export const acceptedHeaders = [
+  'X-API-Key',
+  'Authorization',
+  'Content-Type',
+  'X-Admin-Token',
+  'Idempotency-Key',
+  'X-Withdrawal-Capability',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+] as const;
+
 /** Response headers that scripts of other origins may read. */
 export const exposedHeaders = {
   'X-Request-Id': 'id of the request, which errors and logs repeat; a client may send its own id',

@@ -21,15 +21,14 @@ import {
 } from './admission.ts';
 import { authorize } from './authorize.ts';
 import { inBodyPlace } from './body-places.ts';
-import type { AnyRoute, RouteInput } from './define-route.ts';
-import { type ParsedInput, parseInput } from './parse-input.ts';
+import type { AnyRoute } from './define-route.ts';
+import { type AnyInput, handlePage } from './numbered-page.ts';
+import { parseInput } from './parse-input.ts';
 import { asProblem, isCompatiblePath } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
 import { type ReplyCacheDeps, readCachedReply } from './reply-of-state.ts';
 import { listRouteErrors } from './route-errors.ts';
-
-type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
 export interface MountOptions {
   /** Share of replies to validate against their schema: 1 (all replies) in tests, 0.01 in production. */
@@ -88,7 +87,7 @@ function createHandler<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options
   };
 }
 
-/** Logs an error whose code the route doesn't declare. @returns the error; in tests, an error that names the code */
+/** Logs an error whose code the route doesn't declare. @returns the error; in tests, an error that contains the code */
 function checkDeclared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
   if (isCompatiblePath({ path: route.base + route.path }) || listRouteErrors(route).includes(code)) return error;
@@ -181,7 +180,7 @@ async function render<D extends ServeDeps>(
   input: AnyInput,
   options: MountOptions,
 ): Promise<RenderedReply | OtherReply> {
-  const made = await route.handle(deps, input);
+  const made = await handlePage(deps, route, input);
   if (made instanceof OtherReply) {
     if (typeof made.body !== 'string' || made.status !== 200) return made;
     // a compressed reply would have another digest

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { ProblemCode } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
+import { hasNumberedPages } from './numbered-page.ts';
 
 const ofAll: readonly ProblemCode[] = ['rate_limited', 'store_unavailable', 'internal'];
 const ofKeys: readonly ProblemCode[] = ['invalid_api_key', 'key_revoked'];
@@ -27,6 +28,7 @@ export function listRouteErrors(route: AnyRoute): ProblemCode[] {
     ...new Set([
       ...errors,
       ...(hasParameters ? (['bad_query'] as const) : []),
+      ...(hasNumberedPages(route) ? (['result_window_too_large'] as const) : []),
       ...(body ? ofBodies : []),
       ...ofAccess[access],
       // routes without a path prefix accept any API key, because their clients send keys of other services

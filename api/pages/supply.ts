@@ -18,7 +18,10 @@ const verdicts = {
   holds: ['good', 'The amount minted here equals the amount burned on the origin chains.'],
   burns_pending: ['wait', 'More coin was burned on the origin chains than minted here: migrations are in progress.'],
   broken: ['bad', 'More coin was minted here than burned on the origin chains, or one burn was minted twice.'],
-  unknown: ['wait', 'The burned total of an origin chain could not be read, so the amounts cannot be compared.'],
+  unknown: [
+    'wait',
+    'The burned total of an origin chain could not be read, or no bridge is configured, so the amounts cannot be compared.',
+  ],
 } as const;
 
 export const supplyPage = definePage({
@@ -68,14 +71,16 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
     ['Fees burned', exactCoin(feesBurned.amount.wei, coin), feesBurned.isCounted ? 'subtracted' : 'not subtracted'],
     [
       'Migrated',
-      exactCoin(migration.totalMigrated.wei, coin),
+      migration.totalMigrated === null ? 'unknown' : exactCoin(migration.totalMigrated.wei, coin),
       migration.isCountedOnTop ? 'added to genesis' : 'part of genesis',
     ],
-    [
-      'Nullifiers (ids of burns)',
-      migration.nullifiers.holds ? 'each minted once' : `${migration.nullifiers.repeated.length} minted more than once`,
-    ],
+    ['Nullifiers (ids of burns)', showNullifiers(migration.nullifiers)],
   ]);
+}
+
+function showNullifiers({ holds, repeated }: Supply['migration']['nullifiers']): string {
+  if (holds === null) return 'unknown';
+  return holds ? 'each minted once' : `${repeated.length} minted more than once`;
 }
 
 function origins({ migration }: Supply, coin: string): Html {
@@ -90,8 +95,12 @@ function origins({ migration }: Supply, coin: string): Html {
         isNumber: true,
         cell: (row) => (row.burned === null ? 'unknown' : coinAmount(row.burned.wei, coin)),
       },
-      { title: 'Minted here', isNumber: true, cell: (row) => coinAmount(row.migrated.wei, coin) },
-      { title: 'Mints', isNumber: true, cell: (row) => grouped(row.mints) },
+      {
+        title: 'Minted here',
+        isNumber: true,
+        cell: (row) => (row.migrated === null ? 'unknown' : coinAmount(row.migrated.wei, coin)),
+      },
+      { title: 'Mints', isNumber: true, cell: (row) => (row.mints === null ? 'unknown' : grouped(row.mints)) },
       {
         title: 'Difference',
         isNumber: true,

@@ -9,6 +9,11 @@ interface ProblemType {
 export const problems = {
   bad_query: { status: 400, title: 'A parameter is invalid', retry: false },
   invalid_cursor: { status: 400, title: 'The cursor is damaged or belongs to another query', retry: false },
+  result_window_too_large: {
+    status: 400,
+    title: 'The page number is too large: use the cursor of the list',
+    retry: false,
+  },
   use_registry_entity: {
     status: 400,
     title: 'A 32-byte id belongs to an entity of the registry, not to an account',
@@ -128,5 +133,5 @@ export const orUnknown = <T>(part: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
-/** Returns whether an error says that data is missing for now. */
+/** Returns whether an error means that data is missing for now. */
 export const isIndexing = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'indexing';

@@ -41,6 +41,13 @@ export const BlockNumber = z
   .transform(Number)
   .meta({ ...integerFrom(0), description: 'Block number', example: '1000' });
 
+/** Last block of a range. A number above all blocks is accepted: clients send the largest integer for "until now". */
+export const LastBlock = z
+  .string()
+  .regex(/^\d{1,78}$/, 'must be a block number: decimal, not negative')
+  .transform((text) => Math.min(Number(text), 999_999_999_999_999))
+  .meta({ ...integerFrom(0), description: 'Last block of the range', example: '1000' });
+
 const maxTime = 4_294_967_295;
 
 export const UnixTime = z
@@ -87,7 +94,7 @@ export const shortPages =
 
 export const Limit = z
   .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
+  .regex(/^[1-9]\d{0,77}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
   .transform((text) => Math.min(Number(text), maxLimit))
   .meta({
     ...integerFrom(1, maxLimit),
@@ -102,6 +109,19 @@ export const Order = z
   .meta({ description: 'Order of the rows. desc: newest first; asc: oldest first' });
 
 export const maxCursorLength = 512;
+
+/** Rows that pages by number can reach. Later rows need a cursor. */
+export const maxNumberedRows = 10_000;
+
+const PageNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1')
+  .transform(Number)
+  .meta({
+    ...integerFrom(1, maxNumberedRows),
+    description: `Page by number instead of by cursor, at most ${maxNumberedRows} / limit. Rows move to later pages while the chain grows: to get each row once, use cursor. The request also costs one for each ${maxLimit} rows of earlier pages`,
+    example: '1',
+  });
 
 export const Cursor = z
   .string()
@@ -168,12 +188,14 @@ export const timeRange = {
   toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
 };
 
+/** Query parameters for the pages of a list. */
+export const pageParameters = { limit: Limit, cursor: Cursor.optional(), page: PageNumber.optional() };
+
 /** Query parameters of a list: its blocks and times, order and page. */
 export const listWindow = {
   fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
+  toBlock: LastBlock.optional(),
   ...timeRange,
-  limit: Limit,
   order: Order,
-  cursor: Cursor.optional(),
+  ...pageParameters,
 };

@@ -1,4 +1,4 @@
-import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
+import { FutureBlockError, NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
@@ -11,7 +11,8 @@ interface AskOptions {
 /**
  * Reads account state from one endpoint after another, until one has the state of the block.
  * @param callsAt returns calls with valid parameters for a block tag: an error must mean missing state
- * @throws PrunedStateError when nodes answer but none has the state; TransportError when no node answers
+ * @throws FutureBlockError when no node has the block yet; PrunedStateError when nodes answer but none has the state;
+ *   TransportError when no node answers
  */
 export async function askState(
   client: RpcClient,
@@ -37,7 +38,16 @@ export async function askState(
   }
   // nodes always have the latest state: if reading it fails too, the error is temporary
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal, options.signal);
-  throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
+  if (refusal instanceof UnsupportedMethodError) throw refusal;
+  throw (await isAboveHeads(client, tag, options.signal))
+    ? new FutureBlockError(tag)
+    : new PrunedStateError(tag, refusal.method);
+}
+
+async function isAboveHeads(client: RpcClient, tag: string, signal: AbortSignal | undefined): Promise<boolean> {
+  if (!tag.startsWith('0x') || Number(tag) <= client.newestHead) return false;
+  const head = Number(await client.call('eth_blockNumber', [], { retries: 1, signal }));
+  return Number(tag) > Math.max(head, client.newestHead);
 }
 
 async function assertAnswers(

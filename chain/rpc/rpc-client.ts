@@ -16,7 +16,7 @@ interface RpcOptions {
 
 interface RequestOptions {
   readonly minHead?: number;
-  /** Asks only nodes near the highest head, for calls about the newest block: another node would return an old state. */
+  /** Queries only nodes near the highest head, for calls about the newest block: others would return old states. */
   readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
@@ -31,8 +31,10 @@ interface Answer<T> {
 
 /** Maximum number of blocks between a node and the most advanced one, for calls about the newest block. */
 const maxLag = 3;
-/** Age of a reported head after which it no longer counts, ms: its node may have failed. */
+/** Age of a reported head after which it is ignored, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
+/** Distance above all other heads, blocks, from which a head is ignored: such a node serves another chain. */
+const maxLead = 1_000;
 
 /** Methods whose reply depends on the history that a node keeps. Nodes have different codes for what they lack. */
 const ofBlocks = /^eth_getBlock|^eth_getTransactionReceipt$/;
@@ -99,12 +101,20 @@ export class RpcClient {
 
   /** Returns the endpoints near the highest head that was reported lately; of three or more, the second highest. */
   get nearNewest(): readonly Endpoint[] {
-    const now = performance.now();
-    const heard = this.onBranch.filter(({ heardAt }) => now - heardAt < maxHeadAgeMs);
-    const heads = heard.map(({ head }) => head).sort((a, b) => b - a);
-    // one endpoint alone, perhaps of another chain, must not get all requests
+    const heads = listHeads(this.onBranch.filter(isHeard));
+    // a single endpoint, perhaps of another chain, must not get all requests
     const newest = heads[heads.length < 3 ? 0 : 1];
     return newest === undefined ? this.onBranch : this.onBranch.filter(({ head }) => head >= newest - maxLag);
+  }
+
+  /**
+   * Returns the highest head that was reported lately, or ever if none was; -1: none. Of three or more, ignores one that is
+   * far above all others.
+   */
+  get newestHead(): number {
+    const heard = this.endpoints.filter(isHeard);
+    const [highest = -1, second = highest, ...others] = listHeads(heard.length > 0 ? heard : this.endpoints);
+    return others.length > 0 && highest - second > maxLead ? second : highest;
   }
 
   async close(): Promise<void> {
@@ -141,3 +151,8 @@ export class RpcClient {
     });
   }
 }
+
+const isHeard = ({ heardAt }: Endpoint): boolean => performance.now() - heardAt < maxHeadAgeMs;
+
+/** Returns heads, highest first. */
+const listHeads = (endpoints: readonly Endpoint[]): number[] => endpoints.map(({ head }) => head).sort((a, b) => b - a);

@@ -285,7 +285,7 @@ export class Follower {
     if (to - from + 1 < finalizeBatch) return;
     if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);
     const compared = await assertUndisputed(this.#deps, this.window, to);
-    if (this.window.at(to)?.hash !== compared) return; // a reorg meanwhile: the next step tries again
+    if (this.window.at(to)?.hash !== compared) return; // a reorg during the comparison: the next step tries again
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };

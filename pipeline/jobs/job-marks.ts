@@ -48,13 +48,16 @@ export async function forgetRangeMark({ database }: StoreDeps, job: string): Pro
   await database.execute('forget_job_marks', { prefix: job });
 }
 
-/** Names both ends: ranges that begin with the same block must not replace each other. Earlier versions named the first. */
+/**
+ * Returns a name with both ends, because ranges that begin with the same block must not replace each other. Names of
+ * earlier versions contain only the first block.
+ */
 export const nameRangeMark = (prefix: string, { fromBlock, toBlock }: Interval) => `${prefix}${fromBlock}-${toBlock}.`;
 
 /**
  * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance
- * after a removed block would stay valid, because the row with the highest block counts. No job may run meanwhile: balances
- * that it stores between the two deletions would be lost, but their mark would remain.
+ * after a removed block would stay valid, because the row with the highest block is used. No job may run during this:
+ * balances that it stores between the two deletions would be lost, but their mark would remain.
  */
 export async function forgetBalances(deps: StoreDeps): Promise<void> {
   await forgetCheckpoints(deps);
@@ -64,14 +67,14 @@ export async function forgetBalances(deps: StoreDeps): Promise<void> {
 
 /**
  * Deletes all checkpoints. Call this twice: before finalized rows are hidden or replaced, so that no wrong checkpoint is
- * left if the process dies meanwhile, and afterwards, because a job may have stored new ones meanwhile. Marks go first,
+ * left if the process dies before it ends, and afterwards, because a job may have stored new ones. Marks go first,
  * so that no request reads half of a checkpoint.
  */
 export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> {
   const forgetMarks = () => database.execute('forget_job_marks', { prefix: checkpointPrefix });
   await forgetMarks();
   await database.execute('empty_table', { table: 'coin_checkpoints' });
-  await forgetMarks(); // of checkpoints that a job has stored meanwhile: their rows are deleted
+  await forgetMarks(); // of checkpoints that a job stored after the first call: their rows are deleted
 }
 
 /**

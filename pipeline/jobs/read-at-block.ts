@@ -28,6 +28,6 @@ export async function readAtBlock(
   const hash = asHead(results.pop())?.hash;
   if (stored !== undefined && hash === stored) return results;
   const difference = `block ${block} has hash ${hash} on this endpoint, the stored hash is ${stored}`;
-  if (stored !== undefined) endpoint.reportInvalid(difference); // the next attempt asks another one
+  if (stored !== undefined) endpoint.reportInvalid(difference); // the next attempt uses another one
   throw new Error(difference);
 }

@@ -72,6 +72,6 @@ function toRow(knot: Knot): Parameters<typeof encodeKnot>[1] {
     secondDecimals: second?.asset.decimals ?? 0,
     tokenId: knot.tokenId ?? null,
     methodId: knot.methodId.padEnd(10, '0'),
-    usd: null, // the API computes it with present prices
+    usd: null, // the API computes it with current prices
   };
 }

@@ -64,6 +64,7 @@ test('API names bad input and what it accepts', async (t) => {
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=-1`, 'from', /block number/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?role=all`, 'role', /from, to, log or internal/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=1&from=2`, 'from', /send this parameter once/],
+    ['/api/v1/strings?page=0', 'page', /at least 1/],
     ['/api/v1/strings/0x12', 'id', /block number, a block hash/],
     ['/api/v1/strings?order=up', 'order', /asc or desc/],
     ['/api/v1/strings?miner=me', 'miner', /address/],
@@ -78,6 +79,19 @@ test('API names bad input and what it accepts', async (t) => {
     t.regex(fault?.message ?? '', accepted, path);
   }
   t.is((await api.get('/api/v1/strings?from=9&to=3')).body.code, 'bad_query');
+  const busy = `/api/v1/accounts/${chain.world.accounts[1]}/transactions`;
+  for (const [path, code, detail] of [
+    [`${busy}?fromTime=2000000000&toTime=1000000000`, 'bad_query', /fromTime must not be later than toTime/],
+    ['/api/v1/tokentxns?fromTime=2&toTime=1', 'bad_query', /fromTime must not be later/],
+    ['/api/v1/stats/charts/newTxns?subject=zzz', 'bad_query', /chart of the whole chain: leave out subject/],
+    ['/api/v1/transactions?page=51&limit=200', 'result_window_too_large', /send nextCursor of a page as cursor/],
+  ] as const) {
+    const { body } = await api.get(path);
+    t.is(body.code, code, path);
+    t.regex(body.detail, detail);
+  }
+  const large = (await api.get(`${busy}?limit=1000000000&to=18446744073709551615`)).body;
+  t.true(large.transactions.length > 50, 'a limit above the maximum is reduced, and the range may end above the head');
   for (const part of ['', '/transactions', '/tokens', '/nfts'])
     t.like((await api.get(`/api/v1/accounts/0x${'1'.repeat(64)}${part}`)).body, {
       code: 'use_registry_entity',
@@ -113,9 +127,14 @@ test('API rejects a damaged cursor and a cursor of another query', async (t) => 
 test('API sends CORS, request ids, ETags, health and documents', async (t) => {
   const preflight = await fetch(`${api.origin}/api/v1/stats`, {
     method: 'OPTIONS',
-    headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+    headers: {
+      origin: 'https://example.org',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match,x-request-id',
+    },
   });
   t.is(preflight.status, 204);
+  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /If-None-Match.*X-Request-Id/);
   const first = await api.get('/api/v1/strings/77', {
     headers: { 'x-request-id': 'abcdefgh-1', origin: 'https://example.org' },
   });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
 import { request } from 'undici';
+import { hasNumberedPages } from '#api/http/numbered-page.ts';
 import { createHttpServer } from '#api/http/unparsed-requests.ts';
 import { generateKey } from '#api/read/identity/api-key.ts';
 import { routes } from '#api/routes/index.ts';
@@ -138,6 +139,34 @@ test('problem reply repeats only a bounded part of the request and no library te
       );
     }
   }
+});
+
+test.serial('pages of lists by number are those by cursor', async (t) => {
+  const account = indexed.chain.world.accounts[1]!;
+  const token = indexed.transfers.find(({ standard }) => standard === 'erc20')!.token;
+  const paths = routes
+    .filter((route) => hasNumberedPages(route) && route.base === '/api/v1' && !/internal$|^.nfts/.test(route.path))
+    .map(({ path }) => path.replace('/accounts/:address', `/accounts/${account}`).replace(':address', token));
+  t.true(paths.length > 15, paths.join(' '));
+  for (const path of paths) {
+    const read = async (query: string) => {
+      const { status, body } = await indexed.api.get(`/api/v1${path}?limit=2${query}`);
+      t.is(status, 200, `${path} ${JSON.stringify(body)}`);
+      return { rows: body.transactions ?? body.items, next: body.nextCursor as string | null };
+    };
+    const first = await read('');
+    const second = first.next === null ? { rows: [], next: null } : await read(`&cursor=${first.next}`);
+    const third = second.next === null ? { rows: [], next: null } : await read(`&cursor=${second.next}`);
+    for (const [i, page] of [first, second, third].entries()) t.deepEqual(await read(`&page=${i + 1}`), page, path);
+    if (first.next !== null)
+      t.is((await indexed.api.get(`/api/v1${path}?page=2&cursor=${first.next}`)).body.code, 'bad_query', path);
+  }
+  const byQuery = await indexed.api.get(`/api?module=account&action=balance&ADDRESS=${account}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `address=0x${'5e'.repeat(20)}`,
+  });
+  t.not(byQuery.body.result, '0', 'the query takes precedence over the form, in any letter case');
 });
 
 test('API accepts one spelling of a path, and OPTIONS has no body type', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { startApiBehindProxy } from '#test/helpers/api-behind-proxy.ts';
+import type { ModelTx } from '#test/helpers/chain-model.ts';
 import type { Json } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -70,12 +71,16 @@ test.serial('no reply is complete while no node answers, because newer blocks ca
     daily(day),
   ];
   for (const query of current) t.is((await indexed.api.get(`/api?${query}`)).body.status, '1', query);
+  const isCredit = (tx: ModelTx) => tx.value > 0n && tx.status === 1 && tx.to !== null && tx.to !== tx.from;
+  const credit = `/transactions/${indexed.blocks[9]!.txs.find(isCredit)!.hash}`;
+  t.true((await get(credit)).body.creditable);
   await indexed.chain.stop();
   await waitFor(
     async () => !(await get('/strings?limit=1')).body.index.complete,
     40_000,
     'the index is not complete after 15 s without a node',
   );
+  t.like((await get(credit)).body, { confirmed: true, creditable: false });
   const { body } = await get(`/accounts/${unused}/transactions`);
   t.deepEqual([body.source, body.coverage.complete], ['addr-index', false]);
   const past = await get(`/accounts/${unused}/transactions?to=20`);

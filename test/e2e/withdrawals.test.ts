@@ -1,5 +1,6 @@
 import test from 'ava';
 import { decodeRlp, encodeRlp, Transaction, toBeHex } from 'ethers';
+import { waitFor } from '#test/helpers/processes.ts';
 import { startApi } from '#test/helpers/service.ts';
 import { payee, startWithdrawalWatch, type WithdrawalWatch } from '#test/helpers/withdrawals.ts';
 
@@ -25,6 +26,15 @@ test.serial('withdrawal goes from pending to mined to complete, and repeating it
   t.is((await getState(hash)).state, 'mined');
   await mine(1);
   t.like(await getState(hash), { state: 'complete', confirmations: 20, required: 20 });
+  writer.setFault(({ calls, replies }) => {
+    if (calls[0]?.method !== 'eth_getTransactionReceipt') return 'untouched';
+    for (const reply of replies) reply.result = null;
+    return 'changed';
+  });
+  t.like(await getState(hash), { state: 'mined', confirmations: 20 }, 'the writer does not have the receipt');
+  await mine(12);
+  await waitFor(async () => (await getState(hash)).state === 'complete', 20_000, 'its block is finalized');
+  writer.setFault(null);
 });
 
 test.serial('withdrawal is sent again with the same bytes when the edge fails after accepting it', async (t) => {
@@ -160,4 +170,22 @@ test.serial('C15: what the chain shows of a hash overrides what a caller reports
     { state: 'unknown', replacedBy: mined.hash },
     'sender and nonce are only claimed: the transaction can have others',
   );
+});
+
+test.serial('a block that only the node has is not denied', async (t) => {
+  const { chain, pipeline, head } = indexed;
+  await pipeline.stop();
+  await chain.mineLive(1);
+  const newest = await chain.rpc.call<{ hash: string; number: string }>('eth_getBlockByNumber', ['latest', false]);
+  const [byHash, above] = [`/api/v1/strings/${newest.hash}`, Number(newest.number) + 1_000];
+  const reply = await api.get(byHash);
+  t.is(reply.status, 503);
+  t.regex(reply.body.detail, new RegExp(`has the number ${Number(newest.number)}, which is not indexed here yet`));
+  t.true(Number(newest.number) > head);
+  for (const action of ['account&action=balancehistory', 'account&action=tokenbalancehistory']) {
+    const query = `module=${action}&address=${payee}&contractaddress=${indexed.transfers[0]!.token}&blockno=${above}`;
+    const { status, result } = (await api.get(`/api?${query}`)).body;
+    t.is(status, '0', action);
+    t.regex(result, /that block is not on the chain yet/, action);
+  }
 });

@@ -139,6 +139,17 @@ async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): P
     t.like(await compatible(list + part), { status: '0', message: 'No transactions found', result: [] }, part);
   t.regex((await compatible(`${list}&startblock=0`)).result, /Blocks 0 to 11 are not indexed here \(START_BLOCK\)$/);
   await countNoFirsts(t, api);
+  for (const path of [
+    'ai-agents',
+    'accounts/top',
+    'registry/stats',
+    'registry/strings',
+    'tokenized/assets',
+    'search?q=a',
+  ])
+    t.false((await api.get(`/api/v1/${path}`)).body.index.complete, path);
+  for (const query of ['module=contract&action=listcontracts', 'module=account&action=listaccounts'])
+    t.regex((await compatible(query)).result, /known from block 12 on\. Earlier blocks are not indexed/);
   for (const query of [
     'module=block&action=getblocknobytime&closest=after&timestamp=1',
     'module=stats&action=dailynewaddress&startdate=2990-01-01&enddate=2999-01-01',

@@ -209,6 +209,7 @@ export async function startApi(
   const settings: ApiSettings = {
     chainId,
     freshnessToleranceBlocks: 3,
+    maxBlockAgeSeconds: undefined,
     addressSetLimit: 1_000,
     watches: { sends: false, most: 12, trustedHosts: [] },
     readyMaxLagBlocks: 100,

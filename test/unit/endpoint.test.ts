@@ -51,6 +51,21 @@ test('an endpoint on another branch counts again only when it has the same block
   t.false(endpoint.isOnOtherBranch);
 });
 
+test('one of three endpoints cannot raise the newest head far above the others', (t) => {
+  const client = new RpcClient({ urls: [1, 2, 3].map((n) => `http://node${n}`), timeoutMs: 1_000, maxInFlight: 2 });
+  const setHeads = (...heads: number[]) => {
+    for (const [i, head] of heads.entries()) client.endpoints[i]!.setHead(head);
+  };
+  t.is(client.newestHead, -1);
+  setHeads(100, 105, 103);
+  t.is(client.newestHead, 105);
+  setHeads(100, 50_000_000, 103);
+  t.is(client.newestHead, 103);
+  client.endpoints[1]!.heardAt = performance.now() - 3_600_000;
+  client.endpoints[2]!.heardAt = performance.now() - 3_600_000;
+  t.is(client.newestHead, 100, 'heads of nodes that no longer answer are old');
+});
+
 test('a trace with a deadline does not wait for a place behind traces without an answer', async (t) => {
   const { transport, giveUp } = silentAboutTraces();
   const endpoint = new Endpoint({ url: 'http://node', timeoutMs: 1_000, maxInFlight: 4, transport });

@@ -72,7 +72,7 @@ class WatchSender {
   #position: string | undefined;
   #storedPosition: string | undefined;
   #savedAt = Date.now();
-  /** Time at which the present turn ends, performance.now(); undefined: its first events are not read yet. */
+  /** Time at which the current turn ends, performance.now(); undefined: its first events are not read yet. */
   #endOfTurn: number | undefined;
 
   constructor(deps: DeliveryDeps) {
@@ -85,7 +85,7 @@ class WatchSender {
       await this.#sendAll(watch, signal);
     } catch (error) {
       this.#restart(undefined);
-      if (signal.aborted || isIndexing(error)) return; // the next turn asks again
+      if (signal.aborted || isIndexing(error)) return; // the next turn tries again
       this.deps.log.warn(
         { event: 'watch_failed', watch: watch.id, error: String(error) },
         'Cannot read the events of a watch; retrying',
@@ -137,7 +137,7 @@ class WatchSender {
 
   /**
    * Sends events until one fails or the turn ends.
-   * @returns the updated watch; undefined if its owner changed the watch meanwhile
+   * @returns the updated watch; undefined if its owner changed the watch during the delivery
    */
   async #sendSome(
     watch: Watch,

@@ -1,6 +1,6 @@
 /** Reads balance, nonce and code of an account from a node. Caches them per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
-import { NodeError, PrunedStateError } from '#chain/errors.ts';
+import { FutureBlockError, NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
@@ -51,7 +51,7 @@ export class AccountReader {
 
   /**
    * Returns balances in wei, decimal.
-   * @param blockHash hash that the block must have on the node that is asked
+   * @param blockHash hash that the block must have on the queried node
    * @throws ApiProblem node_unavailable, state_unavailable
    */
   async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
@@ -101,7 +101,7 @@ export class AccountReader {
   }
 
   /**
-   * Asks one node for state, and in the same batch for its block: state is requested by height, and the node may be on
+   * Requests state of one node, and its block in the same batch: state is requested by height, and the node may be on
    * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
    */
   async #ask(
@@ -126,6 +126,8 @@ interface StateOptions {
 
 /** Returns state_unavailable if the nodes have deleted the state, else node_unavailable. */
 export function stateProblem(error: unknown, what: string): ApiProblem {
+  if (error instanceof FutureBlockError)
+    return new ApiProblem('node_unavailable', `no node has ${what}: that block is not on the chain yet`);
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);
   return new ApiProblem('node_unavailable', `no node returned ${what}`);

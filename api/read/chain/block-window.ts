@@ -1,5 +1,6 @@
 import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import type { Pin } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
@@ -17,6 +18,7 @@ export interface BlockWindow {
 
 /**
  * Converts a range of blocks or times to block numbers up to `head`. In an empty range, fromBlock is above toBlock.
+ * @throws ApiProblem bad_query if the times are in the wrong order
  */
 export async function blockWindow(
   { blockTimes }: TimeDeps,
@@ -24,6 +26,8 @@ export async function blockWindow(
   { head }: Pick<Pin, 'head'>,
   { fromBlock = 0, toBlock = head, fromTime, toTime }: WindowQuery,
 ): Promise<BlockWindow> {
+  if (fromTime !== undefined && toTime !== undefined && fromTime > toTime)
+    throw new ApiProblem('bad_query', `fromTime must not be later than toTime, got ${fromTime} and ${toTime}`);
   const firstAt = async (time: number) => (await blockTimes.blockAt(state, time)) ?? head + 1;
   const [low, above] = await Promise.all([
     fromTime === undefined ? 0 : firstAt(fromTime),

@@ -6,10 +6,9 @@ import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { hiddenBlocks, joined } from './block-ranges.ts';
 
-export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): number {
-  const heads = client.endpoints.map((endpoint) => endpoint.head);
-  return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
-}
+/** Returns the newest block that nodes have reported. One node of several cannot raise it far above the others. */
+export const chainHead = ({ client, upstreams }: NodeDeps, state: ChainState): number =>
+  Math.max(state.chainHead, state.head, upstreams.commonHead ?? 0, client.newestHead);
 
 /** Time after which newer blocks can exist that no node has reported, ms. */
 const maxSilenceMs = 15_000;
@@ -49,8 +48,8 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 }
 
 /** As `indexInfo`, for figures that need all blocks from block 0 on, such as token balances. */
-export function genesisIndexInfo(deps: CoverageDeps, state: ChainState) {
-  const index = indexInfo(deps, state);
+export function genesisIndexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
+  const index = indexInfo(deps, state, pin);
   return { ...index, complete: index.complete && state.startBlock === 0 };
 }
 

@@ -60,7 +60,12 @@ export async function findByHash<T>(
   const look = () => deps.snapshots.run(async (state) => ({ state, found: await find(state) }));
   const first = await look();
   if (first.found !== undefined) return first;
-  const block = await blockOnNodes(deps, hash);
+  const block = await askBlockNumber(deps, 'eth_getTransactionReceipt', [hash]);
+  if (block === undefined)
+    throw new ApiProblem(
+      'node_unavailable',
+      `transaction ${hash} is not indexed, and no node answered whether it exists`,
+    );
   await reachBlock(deps, Math.max(block ?? 0, chainHead(deps, first.state)));
   const { state, found } = await look();
   if (found !== undefined) return { state, found };
@@ -79,10 +84,40 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
+/**
+ * Finds a block by its hash. If it is unknown, asks the nodes for its number, waits until the index has this block, and
+ * looks again.
+ * @throws ApiProblem indexing if a node has the block, above the head of the index
+ */
+export async function findBlockByHash<T>(
+  deps: ReachDeps & CoverageDeps,
+  hash: string,
+  find: (state: ChainState) => Promise<T | undefined>,
+): Promise<{ readonly state: ChainState; readonly found: T | undefined }> {
+  const look = () => deps.snapshots.run(async (state) => ({ state, found: await find(state) }));
+  const first = await look();
+  const number =
+    first.found === undefined ? await askBlockNumber(deps, 'eth_getBlockByHash', [hash, false]) : undefined;
+  if (number === undefined || number === null) return first;
+  await reachBlock(deps, number);
+  const again = await look();
+  // a node can also return a block that is not on the chain, at a height that the index has
+  if (again.found === undefined && number > again.state.head)
+    throw new ApiProblem('indexing', `block ${hash} has the number ${number}, which is not indexed here yet`, {
+      blockNumber: number,
+    });
+  return again;
+}
+
+/** Asks all nodes for the number of a block. @returns null: unknown to those that answered; undefined: none answered */
+async function askBlockNumber(
+  { client }: Pick<NodeDeps, 'client'>,
+  method: 'eth_getTransactionReceipt' | 'eth_getBlockByHash',
+  params: readonly unknown[],
+): Promise<number | null | undefined> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>
-      client.call<{ blockNumber?: unknown } | null>('eth_getTransactionReceipt', [hash], {
+      client.call<{ blockNumber?: unknown; number?: unknown } | null>(method, params, {
         endpoint,
         retries: 0,
         signal: AbortSignal.timeout(nodeTimeoutMs),
@@ -90,11 +125,9 @@ async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string):
     ),
   );
   const answers = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-  if (answers.length === 0)
-    throw new ApiProblem(
-      'node_unavailable',
-      `transaction ${hash} is not indexed, and no node answered whether it exists`,
-    );
-  const numbers = answers.map((answer) => Number(answer?.blockNumber ?? Number.NaN)).filter(Number.isSafeInteger);
+  if (answers.length === 0) return undefined;
+  const numbers = answers
+    .map((answer) => Number(answer?.blockNumber ?? answer?.number ?? Number.NaN))
+    .filter(Number.isSafeInteger);
   return numbers.length === 0 ? null : Math.max(...numbers);
 }

@@ -22,9 +22,12 @@ export function assertResolution(chart: Chart, resolution: (typeof resolutions)[
     );
 }
 
-/** Parses an address or method id to 40 hex digits. @throws ApiProblem bad_query */
+/** Parses an address or method id to 40 hex digits; undefined for a chart of the whole chain. @throws ApiProblem bad_query */
 export function parseSubject({ id, subject: kind }: Chart, text: string | undefined): string | undefined {
-  if (kind === undefined) return undefined;
+  if (kind === undefined) {
+    if (text !== undefined) throw new ApiProblem('bad_query', `${id} is a chart of the whole chain: leave out subject`);
+    return undefined;
+  }
   const form = kind === 'method' ? MethodId : Address.transform((address) => address.slice(2));
   const parsed = form.safeParse(text ?? '');
   const expected = kind === 'method' ? 'a method id (0x and 8 hex digits)' : 'an address (0x and 40 hex digits)';

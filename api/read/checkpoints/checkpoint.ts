@@ -18,6 +18,9 @@ export const CheckpointDocument = z.strictObject({
   version: z.literal(1),
   chainId: z.number().int(),
   number: z.number().int(),
+  from: z.number().int().optional().meta({
+    description: 'First indexed block (START_BLOCK), if it is not 0: the tables have no rows of earlier blocks',
+  }),
   block: z.number().int(),
   blockHash: z.string(),
   tables: z.strictObject(

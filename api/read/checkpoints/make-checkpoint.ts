@@ -68,6 +68,7 @@ export class Checkpoints {
         version: 1,
         chainId: settings.chainId,
         number: (last?.document.number ?? 0) + 1,
+        ...(state.startBlock > 0 && { from: state.startBlock }),
         block,
         blockHash,
         tables: addTables(base?.tables ?? noRows(), since),

@@ -5,7 +5,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { DetailRecord } from '../../terms/records.ts';
-import { countConfirmations } from '../chain/finality.ts';
+import { countConfirmations, getFinality } from '../chain/finality.ts';
 import { getCoverage } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import type { TransactionReader } from '../chain/transaction-reader.ts';
@@ -172,31 +172,41 @@ export async function readWithdrawalState(
   return { ...standing, state: 'unknown' };
 }
 
-/** Reports a failure only if the writer reports it too: after a wrong "failed", a sender would pay again. */
+/**
+ * Reports success or failure only if the writer has the same receipt: after a wrong "failed", a sender would pay again. For
+ * the success of a finalized transaction, the index is enough, because nodes do not keep old receipts forever.
+ */
 export async function readMinedState(deps: NodeDeps, state: ChainState, row: DetailRecord) {
   const mined = getMinedState(state, row);
-  if (mined.state !== 'failed') return mined;
+  const isFinal = getFinality(state, Number(row.block_number)) === 'final';
+  if (mined.state === 'mined' || (mined.state === 'complete' && isFinal)) return mined;
   const receipt = await deps.upstreams.writer
     .call('eth_getTransactionReceipt', [row.hash], askTimeoutMs)
     .catch(() => undefined);
   const { status, blockHash } = (receipt ?? {}) as { status?: string; blockHash?: string };
-  const isConfirmed = status === '0x0' && blockHash?.toLowerCase() === mined.blockHash;
+  const expected = mined.state === 'failed' ? '0x0' : '0x1';
+  const isConfirmed = status === expected && blockHash?.toLowerCase() === mined.blockHash;
   return isConfirmed ? mined : { ...mined, state: 'mined' as const };
 }
 
 function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
   const blockNumber = Number(row.block_number);
   const confirmations = countConfirmations(state, blockNumber);
-  const outcome = row.status === 0 ? 'failed' : 'complete';
   return {
     ...notMined,
     sender: row.from,
     nonce: Number(row.nonce),
-    state: confirmations >= requiredConfirmations ? outcome : 'mined',
+    state: confirmations >= requiredConfirmations ? getOutcome(row) : 'mined',
     confirmations,
     blockNumber,
     blockHash: row.block_hash,
   };
+}
+
+/** A receipt without status, of a block before Byzantium, does not show the outcome. @source EIP-658 */
+function getOutcome({ status }: DetailRecord): 'failed' | 'complete' | 'mined' {
+  if (status === 0) return 'failed';
+  return status === 1 ? 'complete' : 'mined';
 }
 
 type OfPool = { readonly blockNumber: string | null; readonly from: string; readonly nonce: string };

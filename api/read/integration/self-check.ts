@@ -71,7 +71,7 @@ async function readHash(ask: Ask, block: number): Promise<string> {
 
 async function checkHeadLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: ChainState, ask: Ask): Promise<Finding> {
   const head = Number(await ask<string>('eth_blockNumber', []));
-  const highest = Math.max(upstreams.head ?? 0, state.head);
+  const highest = Math.max(upstreams.commonHead ?? 0, state.head);
   const lag = highest - head;
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }

@@ -36,7 +36,7 @@ export interface Venue extends VenueRequest {
 interface FeedState {
   readonly book: OrderBook | undefined;
   readonly readAtMs: number | undefined;
-  /** Time of the first reading of this book: an exchange that stands still sends the same one for ever. */
+  /** Time of the first reading of this book: a halted exchange sends the same book forever. */
   readonly changedAtMs: number | undefined;
   readonly fault: Refusal | undefined;
 }
@@ -101,6 +101,10 @@ export class Venues {
       if (!(error instanceof FeedRefused)) throw error;
       throw new ApiProblem('feed_rejected', refusals[error.reason], { reason: error.reason });
     });
+    const twin = present.find((each) => each.pair === request.pair && isSameUrl(each.feedUrl, request.feedUrl));
+    // one order book must not count twice in averages
+    if (twin)
+      throw new ApiProblem('venue_conflict', `the venue ${twin.id} has the same feed and pair: remove it first`);
     const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
     await this.#write(deps, venue, false);
     this.#keep(venue, book);
@@ -167,6 +171,8 @@ export class Venues {
 }
 
 /** The key changes if a venue is removed and added again. */
+const isSameUrl = (a: string, b: string): boolean => new URL(a).href === new URL(b).href;
+
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {

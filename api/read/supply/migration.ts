@@ -1,5 +1,5 @@
 /**
- * Compares the legacy tokens burned on other chains with the coin minted here in exchange.
+ * Compares the legacy tokens burned on other chains with the coins minted here in exchange.
  * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
@@ -16,18 +16,20 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Coin that was minted without a burn, wei. */
+  /** Coins that were minted without a burn, wei. */
   readonly excess: bigint;
 }
 
 /**
  * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or one burn
- * (nullifier) was minted twice. unknown: a burned total could not be read, or is older than a mint that it may lack.
+ * (nullifier) was minted twice. unknown: no bridge is configured, or a burned total could not be read, or is older than a
+ * mint that it may lack.
  */
 type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
-  readonly totalMigrated: bigint;
+  /** Minted coins, wei; null without a bridge. */
+  readonly totalMigrated: bigint | null;
   /** Legacy tokens burned on all other chains, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
   readonly invariantHolds: boolean | null;
@@ -35,8 +37,8 @@ export interface Migration {
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;
-    readonly mints: number;
-    readonly migrated: bigint;
+    readonly mints: number | null;
+    readonly migrated: bigint | null;
     /** Burned minus minted amount of the chain, wei. */
     readonly difference: bigint | null;
   }[];
@@ -44,11 +46,13 @@ export interface Migration {
   readonly alerts: readonly string[];
 }
 
+/** @param mints undefined: no bridge is configured */
 export function reconcileMigration(
-  mints: readonly OriginMints[],
+  mints: readonly OriginMints[] | undefined,
   readings: readonly OriginReading[],
   repeated: readonly RepeatedNullifier[],
 ): Migration {
+  if (!mints) return toUnknown(readings);
   const known = readings.map((_, at) => String(at + 1));
   const others = mints.map(({ origin }) => origin).filter((origin) => !known.includes(origin));
   const origins = [...known, ...others].map((origin) => {
@@ -80,6 +84,25 @@ export function reconcileMigration(
   const invariantHolds = repeated.length > 0 ? false : isEqual;
   const state = alerts.length > 0 ? 'broken' : getState(invariantHolds);
   return { totalMigrated, totalBurned, invariantHolds, state, origins, repeated, alerts };
+}
+
+function toUnknown(readings: readonly OriginReading[]): Migration {
+  const burned = readings.map((reading) => reading.burned);
+  return {
+    totalMigrated: null,
+    totalBurned: burned.reduce<bigint | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0n),
+    invariantHolds: null,
+    state: 'unknown',
+    origins: readings.map((reading, at) => ({
+      origin: String(at + 1),
+      reading,
+      mints: null,
+      migrated: null,
+      difference: null,
+    })),
+    repeated: [],
+    alerts: [],
+  };
 }
 
 /** Returns the burned amount; null if less was burned than minted, but the amount was read before the newest mint. */

@@ -24,7 +24,7 @@ export interface Reconciliation {
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** Emitted coin; `count` is null if a node reports the amount. */
+  /** Emitted coins; `count` is null if a node reports the amount. */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -37,7 +37,8 @@ type Indexed = Pick<
   Reconciliation,
   'block' | 'blockHash' | 'time' | 'emissionStart' | 'emission' | 'rewards' | 'feesBurned'
 > & {
-  readonly mints: readonly OriginMints[];
+  /** Undefined: no bridge is configured. */
+  readonly mints: readonly OriginMints[] | undefined;
   readonly repeated: readonly RepeatedNullifier[];
 };
 
@@ -71,7 +72,7 @@ export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise
   const { mints: _, repeated: __, ...at } = indexed;
   const rewards = nodeEmission === undefined ? at.rewards : { count: null, amount: nodeEmission };
   const emitted = rewards?.amount ?? at.emission.emitted;
-  const total = computeTotalSupply(supply, { emitted, migrated: migration.totalMigrated, burned: at.feesBurned });
+  const total = computeTotalSupply(supply, { emitted, migrated: migration.totalMigrated ?? 0n, burned: at.feesBurned });
   const circulating = total - excluded.reduce((sum, { balance }) => sum + balance, 0n);
   return { ...at, rewards, computedAtMs: Date.now(), migration, excluded, total, circulating };
 }
@@ -95,7 +96,7 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
     deps.blockTimes.head(state),
     start ?? genesisTime(deps, state),
     readBurnedFees(deps, state),
-    ofContract('mints', supply.bridge, [], readMints),
+    ofContract('mints', supply.bridge, undefined, readMints),
     ofContract('repeated nullifiers', supply.bridge, [], readRepeated),
     ofContract('rewards', supply.rewardContract, undefined, readRewards),
   ]);

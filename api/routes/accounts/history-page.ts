@@ -14,11 +14,11 @@ import {
   Address,
   BlockNumber,
   Count,
-  Cursor,
   IndexInfo,
-  Limit,
+  LastBlock,
   MethodId,
   Order,
+  pageParameters,
   shortPages,
   timeRange,
   WeiAmount,
@@ -62,7 +62,7 @@ export const HistoryPage = z
 
 export const HistoryQuery = z.object({
   from: BlockNumber.optional().meta({ description: 'First block of the range' }),
-  to: BlockNumber.optional().meta({
+  to: LastBlock.optional().meta({
     description: 'Last block of the range; it may be above the newest block',
   }),
   ...timeRange,
@@ -77,9 +77,8 @@ export const HistoryQuery = z.object({
   counterparty: Address.optional().meta({
     description: 'Return only transactions whose sender, recipient or created contract is this account',
   }),
-  limit: Limit,
   order: Order,
-  cursor: Cursor.optional(),
+  ...pageParameters,
 });
 
 export type HistoryPageDeps = ListDeps &
@@ -121,7 +120,7 @@ export function readHistoryPage(
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, after)
       : { window, stoppedAt: undefined };
-    // rows read ahead for the next page are outdated if internal transfers of further blocks were indexed meanwhile
+    // rows read ahead for the next page are outdated if internal transfers of further blocks were indexed since
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     // the end grows with each block, but the pages are of blocks that are finalized
     const traced = ranges.map(({ from, to }) => `${from}-${Math.min(to, state.finalized)}`).join(',');

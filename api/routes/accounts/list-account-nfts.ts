@@ -9,7 +9,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { orUnknown } from '../../terms/errors.ts';
-import { Count, Cursor, HexAddress, Limit, toListSchema } from '../../terms/primitives.ts';
+import { Count, HexAddress, pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { MetadataSummary, type NftDeps, NftStandard, summarize } from '../tokens/nft-token.ts';
 import { AccountId } from './account-id.ts';
 
@@ -43,8 +43,7 @@ export const listAccountNfts = defineRoute({
   params: z.object({ address: AccountId }),
   query: z.object({
     standard: NftStandard.default('erc721').meta({ description: 'Standard of the tokens (default erc721)' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(NftHolding),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],

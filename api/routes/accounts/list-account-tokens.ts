@@ -6,7 +6,7 @@ import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, Limit, toListSchema } from '../../terms/primitives.ts';
+import { Count, HexAddress, pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
 const TokenBalance = z
@@ -39,8 +39,7 @@ export const listAccountTokens = defineRoute({
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .meta({ type: 'boolean', description: 'true: include tokens whose balance is now zero' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(TokenBalance),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],

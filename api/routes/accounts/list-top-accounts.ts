@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Count, Cursor, HexAddress, Limit, toListSchema, Wei } from '../../terms/primitives.ts';
+import { Count, HexAddress, pageParameters, toListSchema, Wei } from '../../terms/primitives.ts';
 import { computeShare } from '../tokens/list-holders.ts';
 
 const TopAccount = z
@@ -36,7 +36,7 @@ export const listTopAccounts = defineRoute({
   summary: 'Accounts with the highest balance of the native coin',
   description: 'Lists at most the 10,000 richest accounts: /accounts/snapshot has all of them.',
   params: z.object({}),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object(pageParameters),
   response: toListSchema(TopAccount).extend({
     snapshotBlock: Count.meta({
       description:
@@ -84,7 +84,7 @@ export const listTopAccounts = defineRoute({
         known: known.toString(),
         unaccounted: supply ? (supply.total - known).toString() : null,
       };
-      return { items, ...more, limit, snapshotBlock: through, accounts, ...sums, index: indexInfo(deps, state) };
+      return { items, ...more, limit, snapshotBlock: through, accounts, ...sums, index: genesisIndexInfo(deps, state) };
     });
   },
 });

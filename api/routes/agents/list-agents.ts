@@ -2,18 +2,17 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type AgentDeps, countAgents, readAgents } from '../../read/agents/read-agents.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import {
   Count,
-  Cursor,
   HexAddress,
   HexHash,
   IsoTime,
-  Limit,
+  pageParameters,
   toListSchema,
   UnixSeconds,
 } from '../../terms/primitives.ts';
@@ -53,8 +52,7 @@ export const listAiAgents = defineRoute({
       .enum(['active', 'retired'], 'must be active or retired')
       .optional()
       .meta({ description: 'Return only AI agents with this status' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(Agent).extend({
     total: Count.meta({
@@ -93,7 +91,7 @@ export const listAiAgents = defineRoute({
         labels: labels.get(agent.address) ?? [],
       }));
       const source = deps.settings.testimonyContract ?? null;
-      return { items, ...more, limit, index: indexInfo(deps, state), total, source, asOf: state.head };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state), total, source, asOf: state.head };
     });
   },
 });

@@ -14,11 +14,10 @@ import {
   Address,
   BlockNumber,
   Count,
-  Cursor,
   HexAddress,
   HexHash,
   IsoTime,
-  Limit,
+  pageParameters,
   TxHash,
   toListSchema,
   UnixSeconds,
@@ -69,8 +68,7 @@ export const listTestimonies = defineRoute({
     subject: TxHash.optional().meta({
       description: 'Return only statements about the entity or transaction with this 32-byte id',
     }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(Testimony).extend({
     source: HexAddress.nullable().meta({

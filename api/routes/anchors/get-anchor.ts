@@ -4,7 +4,7 @@ import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
+import { findBlockByHash, type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
 import type { ChainDeps, CoverageDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
@@ -46,20 +46,28 @@ export const getAnchor = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/strings/finalized',
-  handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
-    if (/^\d+$/.test(id)) await reachBlock(deps, Number(id));
-    return deps.snapshots.run(async (state) => {
-      const index = indexInfo(deps, state);
-      const row = id.startsWith('0x')
-        ? await readByHash(deps, state, id)
-        : await findBlock(deps, state, resolveNumber(id, state));
-      if (row) return { ...serializeAnchor(deps.settings.chainId, state, row), index };
-      const orphan = id.startsWith('0x') ? await readOrphan(deps, state, id) : undefined;
-      if (orphan) return { ...orphan, index };
-      throw absent(deps, state, `block ${id}`);
-    });
+  handle: async (deps: FindDeps, { params: { id } }) => {
+    const { state, found } = await (id.startsWith('0x') ? findByHash(deps, id) : findByNumber(deps, id));
+    if (!found) throw absent(deps, state, `block ${id}`);
+    return { ...found, index: indexInfo(deps, state) };
   },
 });
+
+type FindDeps = StoreDeps & ReachDeps & CoverageDeps & ChainDeps;
+
+async function findByNumber(deps: FindDeps, id: string) {
+  if (/^\d+$/.test(id)) await reachBlock(deps, Number(id));
+  return deps.snapshots.run(async (state) => {
+    const row = await findBlock(deps, state, resolveNumber(id, state));
+    return { state, found: row && serializeAnchor(deps.settings.chainId, state, row) };
+  });
+}
+
+const findByHash = (deps: FindDeps, hash: string) =>
+  findBlockByHash(deps, hash, async (state) => {
+    const row = await readByHash(deps, state, hash);
+    return row ? serializeAnchor(deps.settings.chainId, state, row) : readOrphan(deps, state, hash);
+  });
 
 function resolveNumber(id: string, state: ChainState): number {
   if (id === 'latest') return state.head;

@@ -15,7 +15,16 @@ import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Cursor, Limit, Order, toListSchema, wholeNumber } from '../../terms/primitives.ts';
+import {
+  Address,
+  BlockNumber,
+  LastBlock,
+  Limit,
+  Order,
+  pageParameters,
+  toListSchema,
+  wholeNumber,
+} from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
@@ -56,14 +65,13 @@ export const listAnchors = defineRoute({
         'canonical: blocks of the current chain. reorged: blocks that reorgs removed, highest first; only the filters from and to are accepted',
     }),
     from: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a higher one' }),
-    to: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a lower one' }),
+    to: LastBlock.optional().meta({ description: 'Return only blocks with this number or a lower one' }),
     miner: Address.optional().meta({ description: 'Return only blocks produced by this address' }),
     minTx: wholeNumber(0, maxTransactions)
       .optional()
       .meta({ description: 'Return only blocks with at least this number of transactions' }),
-    limit: Limit,
     order: Order,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: AnchorList,
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
@@ -123,8 +131,8 @@ export const listLatestAnchors = defineRoute({
   path: '/strings/latest',
   summary: 'Latest cord anchors (blocks)',
   description: 'Returns the newest blocks of the current chain. This list has no filters.',
-  query: z.object({ limit: Limit.unwrap().default(10) }),
+  query: z.object({ ...pageParameters, limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>
-    listAnchors.handle(deps, { ...input, query: { type: 'canonical', limit: query.limit, order: 'desc' } }),
+    listAnchors.handle(deps, { ...input, query: { ...query, type: 'canonical', order: 'desc' } }),
 });

@@ -1,4 +1,4 @@
-/** Etherscan-compatible interface (`?module=…&action=…`): field names and texts are those that its clients expect. */
+/** Etherscan-compatible interface (`?module=…&action=…`): names and messages are those that its clients expect. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
@@ -13,14 +13,16 @@ import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
+const JsonRpcId = z.union([z.number(), z.string(), z.null()]);
+
 /** Etherscan-compatible reply: status "1" and a result, or "0" and the reason. module=proxy replies in JSON-RPC. */
 const Envelope = z
   .union([
     z.strictObject({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() }),
-    z.strictObject({ jsonrpc: z.literal('2.0'), id: z.union([z.number(), z.string()]), result: z.unknown() }),
-    z.strictObject({
+    z.looseObject({ jsonrpc: z.literal('2.0'), id: JsonRpcId, result: z.unknown() }),
+    z.looseObject({
       jsonrpc: z.literal('2.0'),
-      id: z.number(),
+      id: JsonRpcId,
       error: z.looseObject({ code: z.int(), message: z.string() }),
     }),
   ])
@@ -73,7 +75,12 @@ export const getCompatible = defineRoute({
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
-    const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
+    const parameters = new Map<string, string>();
+    // parameters of the query precede those of a form body
+    for (const [name, value] of Object.entries(query)) {
+      const lower = name.toLowerCase();
+      if (!parameters.has(lower)) parameters.set(lower, value);
+    }
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
     const chargeMore = async (cost: number, bytes: number) => {

@@ -10,11 +10,10 @@ import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import {
   Count,
-  Cursor,
   HexAddress,
   HexHash,
   IsoTime,
-  Limit,
+  pageParameters,
   toListSchema,
   UnixTime,
   Wei,
@@ -68,8 +67,7 @@ export const listReorgs = defineRoute({
   params: z.object({}),
   query: z.object({
     from: UnixTime.optional().meta({ description: 'Return only reorgs detected at or after this time, Unix seconds' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(Reorg),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],

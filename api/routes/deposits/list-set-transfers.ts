@@ -22,6 +22,7 @@ import {
   HexHash,
   IndexInfo,
   integerFrom,
+  LastBlock,
   UnixSeconds,
   wholeNumber,
 } from '../../terms/primitives.ts';
@@ -83,7 +84,7 @@ export const listSetTransfers = defineRoute({
       description:
         'First block to read if no cursor is given (default, and for 0: the first indexed block). A lower block than the first indexed one fails with indexing',
     }),
-    toBlock: BlockNumber.optional().meta({
+    toBlock: LastBlock.optional().meta({
       description: 'Last block to read, inclusive (default: the newest block with enough confirmations)',
     }),
     addedSince: z

@@ -10,7 +10,7 @@ import { type ExportPlan, planExport } from '../../read/export/plan.ts';
 import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
 import type { TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, timeRange } from '../../terms/primitives.ts';
+import { Address, BlockNumber, LastBlock, timeRange } from '../../terms/primitives.ts';
 import { CertificateReply, ExportLine } from './export-line.ts';
 
 const params = z.object({
@@ -25,7 +25,7 @@ const window = {
   }),
   token: Address.optional().meta({ description: 'Return only transfers of this token' }),
   fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
-  toBlock: BlockNumber.optional().meta({
+  toBlock: LastBlock.optional().meta({
     description: 'Last block of the range; an export contains only finalized blocks',
   }),
   ...timeRange,

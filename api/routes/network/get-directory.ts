@@ -6,7 +6,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Count, Cursor, Limit } from '../../terms/primitives.ts';
+import { Count, pageParameters } from '../../terms/primitives.ts';
 
 interface DirectoryDeps extends SourceDeps {
   readonly directories: Cache<Directory>;
@@ -25,8 +25,7 @@ export const getEcosystemDirectory = defineRoute({
   params: z.object({}),
   query: z.object({
     category: z.string().max(64).optional().meta({ description: 'Return only projects of this category' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: z.strictObject({
     items: z.array(DirectoryEntry),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RegistryKind, registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { noManifest } from '../../read/registry/entity.ts';
 import { type IndexCountDeps, readIndexCounts } from '../../read/registry/index-counts.ts';
@@ -75,7 +75,7 @@ export const getRegistryStats = defineRoute({
         inBoth: index.inBoth,
         invariant: { rule, expected, actual: total, holds: expected === total },
         provenance: deps.sources.getProvenance('registry_manifest', source),
-        index: indexInfo(deps, state),
+        index: genesisIndexInfo(deps, state),
       };
     }),
 });

@@ -3,14 +3,14 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { noManifest, RegistryEntity, serializeEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
+import { pageParameters, toListSchema } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records.ts';
 import { Token, toToken } from '../tokens/token.ts';
 
@@ -31,7 +31,7 @@ export const listTokenizedAssets = defineRoute({
   description:
     'The assets are sorted by id. Each asset has the supply and the number of holders of its token contract.',
   params: z.object({}),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object(pageParameters),
   response: toListSchema(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
@@ -63,7 +63,7 @@ export const listTokenizedAssets = defineRoute({
         return { ...serializeEntity(row), token: token ? toToken(deps.settings.chainId, token) : null };
       });
       const provenance = deps.sources.getProvenance('registry_manifest', source);
-      return { items, ...more, limit, index: indexInfo(deps, state), provenance };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state), provenance };
     });
   },
 });

@@ -6,14 +6,14 @@ import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readClosedTotals } from '../../read/chain/figures.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage, pinnedHead } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { derivedEntity, KindQuery, noManifest, RegistryEntity, serializeEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
+import { pageParameters, toListSchema } from '../../terms/primitives.ts';
 
 /**
  * The list of registry entities has first the entities of the manifest (file of named entities), then other wallets,
@@ -47,7 +47,7 @@ export const listRegistryStrings = defineRoute({
   description:
     'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),
-  query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
+  query: z.object({ kind: KindQuery.optional(), ...pageParameters }),
   response: toListSchema(RegistryEntity).extend({ provenance: Provenance.nullable() }),
   errors: ['bad_query', 'invalid_kind', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
@@ -67,7 +67,7 @@ export const listRegistryStrings = defineRoute({
       };
       const { page: items, ...more } = makeKeyedPage(rows, filter, limit, key, pin);
       const provenance = deps.sources.getProvenance('registry_manifest', source);
-      return { items, ...more, limit, index: indexInfo(deps, state, pin), provenance };
+      return { items, ...more, limit, index: genesisIndexInfo(deps, state, pin), provenance };
     });
   },
 });

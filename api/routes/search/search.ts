@@ -4,7 +4,7 @@ import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { type EntityRecord, noManifest, serializeEntity } from '../../read/registry/entity.ts';
@@ -95,7 +95,7 @@ export const search = defineRoute({
       const found = await Promise.all([findIds(deps, state, q), isName ? findByName(deps, state, q, limit) : []]);
       const items = found.flat().map((item) => ({ item, distance: computeDistance(item, q.toLowerCase()) }));
       const ordered = items.sort((a, b) => a.distance - b.distance).map(({ item }) => item);
-      return { items: ordered.slice(0, limit), query: q, limit, index: indexInfo(deps, state) };
+      return { items: ordered.slice(0, limit), query: q, limit, index: genesisIndexInfo(deps, state) };
     }),
 });
 

@@ -3,7 +3,7 @@ import { DollarsUnknown, type SearchDeps, searchKnots as search } from '#semanti
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import { finalThrough } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import type { Identity } from '../../read/identity/access.ts';
 import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
 import { readDollarPrices } from '../../read/market/dollar-prices.ts';
@@ -107,7 +107,7 @@ export const searchKnots = defineRoute({
         dollarPrices,
       }).catch(explainDollars);
       const { interpretation, relaxed, embedder, isDegraded } = found;
-      const index = indexInfo(deps, state);
+      const index = genesisIndexInfo(deps, state);
       const isDerived = eventsThrough >= finalThrough(state) - maxDerivedLag;
       return {
         items: found.items.map(({ score, matched, shape, record }) => ({

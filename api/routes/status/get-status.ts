@@ -73,6 +73,9 @@ const Status = z
   })
   .meta({ id: 'Status' });
 
+type StatusDeps = SupplyReaderDeps &
+  ChainDeps & { readonly settings: { readonly maxBlockAgeSeconds: number | undefined } };
+
 export const getStatus = defineRoute({
   id: 'getStatus',
   base: '/api/v1',
@@ -88,32 +91,32 @@ export const getStatus = defineRoute({
   maxAgeSeconds: 0,
   example: '/status',
   getStatusCode: ({ status }) => (status === 'down' ? 503 : 200),
-  handle: async (deps: SupplyReaderDeps & ChainDeps) => {
+  handle: async (deps: StatusDeps) => {
     await refreshHeads(deps.client);
     const supply = deps.supply.peek(deps);
     const state = await deps.snapshots.current();
     const { parkedBlocks, reorgs, pipeline, audit, problems } = await readReports(deps);
-    const { head, headHash, finalized, backfill, updatedAt } = readProgress(state);
-    const known = state ? chainHead(deps, state) : newestHead(deps.client);
+    const { head, backfill, ...progress } = readProgress(state);
+    const known = state ? chainHead(deps, state) : Math.max(0, deps.client.newestHead);
     const lagBlocks = known - head;
-    const rpc = deps.client.health.map((endpoint) => toEndpoint(endpoint, known));
+    const rpc = listEndpoints(deps, known);
     const doubt = state ? toDoubt(state) : null;
     const complete = state !== undefined && isBackfilled(state) && parkedBlocks.length === 0 && !doubt;
     const nodes = describeUpstreams(deps.upstreams, known);
-    const alerts = [...describeDoubt(doubt), ...problems, ...listSupplyAlerts(deps, supply), ...upstreamAlerts(nodes)];
-    const isHealthy =
-      pipeline.phase === 'following' &&
-      alerts.length === 0 &&
-      complete &&
-      lagBlocks <= deps.settings.freshnessToleranceBlocks &&
-      rpc.every((endpoint) => endpoint.healthy);
-    const isDown = state === undefined || rpc.every((endpoint) => !endpoint.healthy);
+    const age = state && isNear(deps, lagBlocks) ? await describeAge(deps, state) : [];
+    const alerts = [
+      ...describeDoubt(doubt),
+      ...age,
+      ...problems,
+      ...listSupplyAlerts(deps, supply),
+      ...upstreamAlerts(nodes),
+    ];
+    const isNormal = pipeline.phase === 'following' && alerts.length === 0 && complete && isNear(deps, lagBlocks);
     return {
-      status: isDown ? ('down' as const) : isHealthy ? ('ok' as const) : ('degraded' as const),
+      status: getHealth(state !== undefined, isNormal, rpc),
       chainId: deps.settings.chainId,
       head,
-      headHash,
-      finalized,
+      ...progress,
       indexed: { from: backfill.from, to: head, complete },
       chainHead: known,
       lagBlocks,
@@ -128,12 +131,9 @@ export const getStatus = defineRoute({
       rpc,
       ...nodes,
       clickhouse: { ok: true },
-      updatedAt,
     };
   },
 });
-
-const newestHead = ({ endpoints }: RpcClient) => Math.max(0, ...endpoints.map(({ head }) => head));
 
 function readProgress(state: ChainState | undefined) {
   if (!state) {
@@ -166,6 +166,18 @@ function upstreamAlerts({ writer, readPool }: ReturnType<typeof describeUpstream
 
 const texts = { degraded: 'behind', out: 'not answering, or far behind' } as const;
 
+const isNear = ({ settings }: StatusDeps, lagBlocks: number): boolean => lagBlocks <= settings.freshnessToleranceBlocks;
+
+type Health = z.input<typeof Status>['status'];
+
+function getHealth(hasState: boolean, isNormal: boolean, rpc: readonly { readonly healthy: boolean }[]): Health {
+  if (!hasState || rpc.every(({ healthy }) => !healthy)) return 'down';
+  return isNormal && rpc.every(({ healthy }) => healthy) ? 'ok' : 'degraded';
+}
+
+const listEndpoints = ({ client }: StatusDeps, chainHead: number) =>
+  client.health.map((endpoint) => toEndpoint(endpoint, chainHead));
+
 function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
   const lagBlocks = Math.max(0, chainHead - head);
   return { name, head, lagBlocks, healthy, latencyMs, lastFault: lastFault ?? null };
@@ -174,6 +186,18 @@ function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['he
 function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconciliation | undefined): string[] {
   const alerts = fault === undefined ? (known?.migration.alerts ?? []) : [`it cannot be computed: ${fault}`];
   return alerts.map((alert) => `supply: ${alert}`);
+}
+
+/** Nodes that stopped to import blocks answer like healthy ones. */
+async function describeAge(deps: StatusDeps, state: ChainState): Promise<string[]> {
+  const { maxBlockAgeSeconds } = deps.settings;
+  if (maxBlockAgeSeconds === undefined) return [];
+  const age = Math.floor(Date.now() / 1_000) - (await deps.blockTimes.head(state));
+  return age > maxBlockAgeSeconds
+    ? [
+        `the newest block is ${Math.floor(age / 60)} minutes old: the chain stands still, or the nodes do not import blocks`,
+      ]
+    : [];
 }
 
 const describeDoubt = (doubt: ReturnType<typeof toDoubt>): string[] =>

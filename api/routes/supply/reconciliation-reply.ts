@@ -21,8 +21,8 @@ const Origin = z
       description: 'Number of the chain from which coins were migrated (origin chain), as in the bridge events',
     }),
     burned: Amount.nullable(),
-    migrated: Amount,
-    mints: Count,
+    migrated: Amount.nullable().meta({ description: 'null if no bridge is configured' }),
+    mints: Count.nullable(),
     difference: Amount.nullable().meta({
       description:
         'Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown',
@@ -105,18 +105,19 @@ export const SupplyReconciliation = z
       burned1: Amount.nullable(),
       burned2: Amount.nullable(),
       totalBurned: Amount.nullable(),
-      totalMigrated: Amount,
+      totalMigrated: Amount.nullable().meta({ description: 'null if no bridge is configured' }),
       invariant: z.literal('burned(origin 1) + burned(origin 2) == totalMigrated'),
       invariantHolds: z.boolean().nullable().meta({
-        description: 'true if the burned amounts equal the migrated amounts; null if a burned total could not be read',
+        description:
+          'true if the burned amounts equal the migrated amounts; null if a burned total could not be read, or no bridge is configured',
       }),
       state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']),
       isCountedOnTop: z.boolean(),
       origins: z.array(Origin),
       nullifiers: z.strictObject({
-        holds: z.boolean().meta({
+        holds: z.boolean().nullable().meta({
           description:
-            'true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice',
+            'true if each nullifier (id of a burn) occurs in only one migration: then no burn was minted twice; null if no bridge is configured',
         }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),
@@ -202,7 +203,7 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
     burned1: readBurned('1'),
     burned2: readBurned('2'),
     totalBurned: nullableAmount(migration.totalBurned),
-    totalMigrated: amount(migration.totalMigrated),
+    totalMigrated: nullableAmount(migration.totalMigrated),
     invariant: 'burned(origin 1) + burned(origin 2) == totalMigrated' as const,
     invariantHolds: migration.invariantHolds,
     state: migration.state,
@@ -211,12 +212,12 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
       origin,
       mints,
       burned: nullableAmount(reading?.burned),
-      migrated: amount(migrated),
+      migrated: nullableAmount(migrated),
       difference: nullableAmount(difference),
       source: reading ? toSource(reading) : null,
     })),
     nullifiers: {
-      holds: migration.repeated.length === 0,
+      holds: migration.totalMigrated === null ? null : migration.repeated.length === 0,
       repeated: migration.repeated.map(({ excess, ...row }) => ({ ...row, excess: amount(excess) })),
     },
   };

@@ -10,7 +10,7 @@ import { requireToken } from '../../read/tokens/find-token.ts';
 import { firstPlace, type HolderPlace, type HolderReader, placeOfHolder } from '../../read/tokens/holder-reader.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Address, Count, Cursor, HexAddress, Limit, toListSchema } from '../../terms/primitives.ts';
+import { Address, Count, HexAddress, pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { type ReconcileDeps, Reconciliation, reconcile } from './get-token.ts';
 import { TokenStandardName } from './token.ts';
 
@@ -42,8 +42,7 @@ export const listTokenHolders = defineRoute({
       description:
         'Count only balances of this token standard. Needed for contracts that implement several standards (default: the standard that /tokens/{address} returns)',
     }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(Holder).extend({ holders: Count, reconciliation: Reconciliation }),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],

@@ -8,7 +8,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StateDeps } from '../../read/reader-deps.ts';
 import type { TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Address, Count, Cursor, HexAddress, HexHash, Limit, toListSchema } from '../../terms/primitives.ts';
+import { Address, Count, HexAddress, HexHash, pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { MetadataSummary, type NftDeps, NftStandard, resolveStandard, summarize, TokenId } from './nft-token.ts';
 
 const NftToken = z
@@ -37,8 +37,7 @@ export const listNftTokens = defineRoute({
         'Return only tokens of this standard. Needed for contracts that implement ERC-721 and ERC-1155 (default: the standard that /tokens/{address} returns, else erc721)',
     }),
     tokenId: TokenId.optional().meta({ description: 'Return only the holders of this token id' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(NftToken),
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],

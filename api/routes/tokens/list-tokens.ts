@@ -6,7 +6,7 @@ import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
-import { Cursor, Limit, toListSchema } from '../../terms/primitives.ts';
+import { pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { Token, TokenStandardName, toToken } from './token.ts';
 
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
@@ -31,8 +31,7 @@ export const listTokens = defineRoute({
       .enum(['holders', 'transfers', 'age'], 'must be holders, transfers or age')
       .default('holders')
       .meta({ description: 'Sort order: most holders first, most transfers first, or newest first (age)' }),
-    limit: Limit,
-    cursor: Cursor.optional(),
+    ...pageParameters,
   }),
   response: toListSchema(Token),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],

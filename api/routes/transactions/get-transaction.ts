@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { absent, indexInfo, isSilent, lagsBehind } from '../../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
@@ -92,7 +92,7 @@ const TransactionDetail = Transaction.extend({
   }),
   creditable: z.boolean().meta({
     description:
-      'true if the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed',
+      'true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is behind the chain or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes',
   }),
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
@@ -110,7 +110,7 @@ export const getTransaction = defineRoute({
   tag: 'transactions',
   summary: 'One transaction',
   description:
-    'The reply contains the receipt, the logs and the token transfers. It also says whether the transaction can be credited as a deposit.',
+    'The reply contains the receipt, the logs and the token transfers. It also shows whether the index allows to credit the transaction as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.',
   params: z.object({ hash: TxHash }),
   query: z.object({
     logsAfter: z
@@ -164,7 +164,7 @@ export const getTransaction = defineRoute({
       nextLogsAfter,
       requiredConfirmations,
       confirmed,
-      creditable: confirmed && transfersValue(row),
+      creditable: confirmed && transfersValue(row) && !lagsBehind(deps, state) && !isSilent(deps, state),
       index: indexInfo(deps, state),
     };
   },

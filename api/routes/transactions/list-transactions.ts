@@ -12,7 +12,15 @@ import { walkList } from '../../read/chain/walk-list.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
-import { Address, Limit, listWindow, MethodId, toListSchema, WeiAmount } from '../../terms/primitives.ts';
+import {
+  Address,
+  Limit,
+  listWindow,
+  MethodId,
+  pageParameters,
+  toListSchema,
+  WeiAmount,
+} from '../../terms/primitives.ts';
 import { Transaction, toTransaction } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps & RecentTransactionsDeps;
@@ -122,8 +130,8 @@ export const listLatestTransactions = defineRoute({
   path: '/transactions/latest',
   summary: 'Latest transactions',
   description: 'Returns the newest transactions of the chain. This list has no filters.',
-  query: z.object({ limit: Limit.unwrap().default(10) }),
+  query: z.object({ ...pageParameters, limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
   handle: (deps: WalkDeps, { query, ...input }) =>
-    listTransactions.handle(deps, { ...input, query: { limit: query.limit, order: 'desc' } }),
+    listTransactions.handle(deps, { ...input, query: { ...query, order: 'desc' } }),
 });
