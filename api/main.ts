@@ -83,6 +83,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
     writerUrl: config.writerUrl,
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
+    genesisHash: config.GENESIS_HASH,
   });
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),

@@ -3063,6 +3063,13 @@ export interface components {
             finality: "final" | "unsettled" | "doubted";
             /** @constant */
             canonical: true;
+            /**
+             * Format: int64
+             * @description Number of token transfers of all standards
+             */
+            transferCount: number;
+            /** @description Fees without the burned part, wei: what the producer received */
+            priorityFees: string;
             index: components["schemas"]["IndexInfo"];
         };
         OrphanedAnchor: {
@@ -3207,7 +3214,7 @@ export interface components {
             requiredConfirmations: number;
             /** @description true if the transaction has at least requiredConfirmations confirmations and no node reports another hash for its block */
             confirmed: boolean;
-            /** @description true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is behind the chain or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes */
+            /** @description true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is more than requiredConfirmations blocks behind the chain, or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes */
             creditable: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3397,6 +3404,8 @@ export interface components {
             /** Format: int64 */
             number: number;
             hash: string;
+            /** @description false: a reorg removed this block */
+            canonical: boolean;
             url: string;
         } | {
             /** @constant */
@@ -3480,6 +3489,8 @@ export interface components {
             lastBlock: number;
         };
         TopAccount: {
+            /** Format: int64 */
+            chainId: number;
             /** Format: int64 */
             rank: number;
             address: string;
@@ -3982,6 +3993,8 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         TokenBalance: {
+            /** Format: int64 */
+            chainId: number;
             token: string;
             name: string | null;
             symbol: string | null;
@@ -4005,6 +4018,8 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         NftHolding: {
+            /** Format: int64 */
+            chainId: number;
             contract: string;
             name: string | null;
             symbol: string | null;
@@ -4117,6 +4132,8 @@ export interface components {
             reconciled: boolean | null;
         };
         Holder: {
+            /** Format: int64 */
+            chainId: number;
             address: string;
             /** @description Balance of the holder in the smallest unit of the token; for NFTs the number of tokens */
             balance: string;
@@ -4198,6 +4215,8 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         NftToken: {
+            /** Format: int64 */
+            chainId: number;
             tokenId: string;
             owner: string;
             /** @description Number of tokens with this id held by the owner; 1 for ERC-721 */
@@ -4744,6 +4763,8 @@ export interface components {
             estSeconds: number | null;
         };
         Validator: {
+            /** Format: int64 */
+            chainId: number;
             address: string;
             /** @description Name of the validator as reported by the node; null if the node reports none */
             name: string | null;
@@ -5437,14 +5458,19 @@ export interface components {
             kind: "native" | "token";
             /** @description Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token */
             id: string;
+            /** Format: int64 */
+            chainId: number;
             txHash: string;
             /** Format: int64 */
             blockNumber: number;
+            /** @description A reorg can put the same transaction into another block */
+            blockHash: string;
             /** Format: int64 */
             txIndex: number;
             logIndex: number | null;
             /** Format: int64 */
             timestamp: number;
+            datetime: string;
             from: string;
             to: string;
             token: string | null;
@@ -5526,6 +5552,8 @@ export interface components {
             transactions: components["schemas"]["OrphanedTransaction"][];
         };
         OrphanedTransaction: {
+            /** Format: int64 */
+            chainId: number;
             txHash: string;
             /** @description Hash of the removed block that contained the transaction */
             removedFrom: string;

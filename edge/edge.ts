@@ -14,6 +14,7 @@ import {
   type RpcCaller,
   type RpcReply,
 } from '#gateway/forward.ts';
+import { busySeconds, getRetryHeaders } from '#gateway/retry-after.ts';
 import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -103,8 +104,8 @@ export class Edge {
     if (request.method === 'POST' && rpcPaths.has(path)) return this.#serveRpc(request, response, path);
     await drainBody(request, response);
     if (!(await this.#budgets.admits(this.#getCaller(request), 1))) {
-      response.setHeader('Retry-After', windowSeconds);
-      return send(response, 429, { error: 'too many requests from this address' });
+      const refusal = { error: 'too many requests from this address' };
+      return send(response, 429, refusal, getRetryHeaders(windowSeconds));
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendNothing(response);
     await this.#serveGet(request, response, path);
@@ -133,11 +134,12 @@ export class Edge {
     const isAdmitted = leave !== undefined;
     const text = isAdmitted ? await readText(request).finally(leave) : '';
     const startedAt = performance.now();
-    const reply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
+    const reply: RpcReply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
     await chargeReply(caller, reply.body);
     await drainBody(request, response);
-    if (reply.status === 429) response.setHeader('Retry-After', windowSeconds);
-    response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(reply.body);
+    const retryAfter = reply.retryAfterSeconds ?? (reply.status === 429 ? windowSeconds : undefined);
+    const headers = { 'Content-Type': 'application/json', ...getRetryHeaders(retryAfter) };
+    response.writeHead(reply.status, headers).end(reply.body);
     response.setTimeout(maxStallMs);
     this.#metrics.observeRequest(target, reply.status, (performance.now() - startedAt) / 1000);
   }
@@ -194,18 +196,17 @@ export class Edge {
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const ip = this.#getCaller(request);
     const subscriptions = this.#subscriptions;
-    const refuse = (status: string) => {
+    const refuse = (status: string, retryAfter?: number) => {
       if (isKnown) this.#metrics.countRejected();
-      // close completely, because the client might never close its side
-      socket.once('finish', () => socket.destroy());
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+      endUpgrade(socket, status, getRetryHeaders(retryAfter));
     };
     if (!isKnown) return refuse('404 Not Found');
-    if (!subscriptions || this.#clients.size >= this.options.maxClients) return refuse('503 Service Unavailable');
-    if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests');
-    if (this.options.signal.aborted) return refuse('503 Service Unavailable');
+    if (!subscriptions || this.#clients.size >= this.options.maxClients)
+      return refuse('503 Service Unavailable', busySeconds);
+    if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests', windowSeconds);
+    if (this.options.signal.aborted) return refuse('503 Service Unavailable', busySeconds);
     const release = this.#budgets.takePlace(ip);
-    if (!release) return refuse('429 Too Many Requests');
+    if (!release) return refuse('429 Too Many Requests', busySeconds);
     socket.once('close', release);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const client = new ClientSocket(webSocket, {
@@ -251,9 +252,16 @@ function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function endUpgrade(socket: Duplex, status: string, headers: Record<string, string>): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // close completely, because the client might never close its side
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${lines.join('')}\r\n`);
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   response
-    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
     .end(JSON.stringify(body));
 }
 

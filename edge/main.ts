@@ -14,6 +14,7 @@ export async function runEdge(config: Config): Promise<void> {
     writerUrl: config.writerUrl,
     readUrls: config.readPoolUrls,
     chainId: config.CHAIN_ID,
+    genesisHash: config.GENESIS_HASH,
   });
   const watching = upstreams.watch(signal);
   const { server } = new Edge({

@@ -1,5 +1,6 @@
 /** WebSocket connection to a node: sends requests, and receives replies and notifications of subscriptions. */
 import { WebSocket } from 'ws';
+import { type ExpectedChain, findChainDifference } from '#gateway/foreign-chain.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
 import { known } from '#runtime/known.ts';
 
@@ -61,10 +62,10 @@ export class NodeSocket {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** @param chainId undefined: any chain @throws Error if the node serves another chain */
-  async assertChain(chainId: number | undefined): Promise<void> {
-    const served = chainId === undefined ? undefined : Number((await this.ask('eth_chainId', [])).result);
-    if (served !== chainId) throw new Error(`the node serves chain ${served}, not ${chainId}`);
+  /** @throws Error if the node serves another chain */
+  async assertChain(expected: ExpectedChain): Promise<void> {
+    const difference = await findChainDifference(expected, (method, params) => this.read(method, params));
+    if (difference !== undefined) throw new Error(difference);
     this.#isChecked = true;
   }
 

@@ -158,13 +158,13 @@ export class UpstreamEvents {
   /** Subscribes to heads and all topics, then sends what was missed. */
   #begin(socket: NodeSocket): Promise<void> {
     return this.#catchUp(socket, async () => {
-      await socket.assertChain(this.upstreams.chainId);
+      await socket.assertChain(this.upstreams.expectedChain);
       const readNewest = async () => {
         const newest = Number((await socket.ask('eth_blockNumber', [])).result);
         if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
         return newest;
       };
-      // before the subscription: it sends the blocks that arrive meanwhile
+      // before the subscription: it sends the blocks that arrive after this call
       if (this.#sent.newest === undefined) await this.#missed.startAt(await readNewest(), toSource(socket));
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
@@ -195,7 +195,7 @@ export class UpstreamEvents {
       const gap: Gap = { source: this.#askWriter, through, head, assertCurrent, hasLogs: false };
       const replaced = () => isReplaced(head, held);
       if (!(await this.#fill(gap, replaced))) {
-        // the writer is away or stuck: the node has the blocks that it announces
+        // the writer is unavailable or stuck: the node has the blocks that it announces
         gap.source = toSource(socket);
         if (!(await this.#fill(gap, replaced))) throw new Error('the node lacks blocks that it has announced');
       }
@@ -206,7 +206,7 @@ export class UpstreamEvents {
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
-    if (this.#held !== held) return; // another connection to the node has started meanwhile
+    if (this.#held !== held) return; // another connection to the node has started
     this.#held = undefined;
     // after a gap among these heads, the rest waits again
     for (const event of held) this.#guard(() => this.#deliver(event));

@@ -3,19 +3,23 @@ import { getFirst } from '#runtime/lists.ts';
 import { BusyCaller } from './caller-queues.ts';
 import { sliceArray } from './json-slices.ts';
 import { getTimeout, hasWrite, isFilterMethod, isOffered, isSlow, isWrite, waitsForBlock } from './method-policy.ts';
+import { busySeconds } from './retry-after.ts';
 import { checkReply } from './rpc-reply.ts';
 import { errorText, type RpcCall, RpcRefusal, type RpcRequest, readRpcRequest } from './rpc-request.ts';
-import { type Upstream, UpstreamError } from './upstream.ts';
+import { NodesBehind, type Upstream, UpstreamError } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
   readonly body: string | Buffer;
+  /** Set if the nodes or the memory are busy, s. */
+  readonly retryAfterSeconds?: number;
 }
 
 /**
  * writer: the node for transactions gets all calls. reads: the read pool gets reads by round robin; transactions are
  * rejected. proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the next.
+ * Nodes that are far behind get no reads of the last two.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
@@ -87,7 +91,8 @@ export async function forwardRpc(
       return passOn({ upstreams, target, countBytes }, asked);
     });
   } catch (error) {
-    if (error instanceof BusyCaller) return repeated(request, error.status, error.code, error.message);
+    if (error instanceof BusyCaller)
+      return { ...repeated(request, error.status, error.code, error.message), retryAfterSeconds: busySeconds };
     if (error instanceof RpcRefusal) return { status: error.status, body: error.body };
     return failed(request, error, isPassedOn);
   }
@@ -97,12 +102,15 @@ export async function forwardRpc(
 function failed(request: RpcRequest | undefined, error: unknown, isPassedOn: boolean): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
-  const mayBeSent = isPassedOn && hasWrite(request?.calls ?? []) && reason !== 'unsent';
+  const offered = request?.calls.filter(({ method }) => isOffered(method)) ?? [];
+  const mayBeSent = isPassedOn && hasWrite(offered) && reason !== 'unsent';
   const message = mayBeSent
     ? `${status === 504 ? 'the node did not answer in time' : 'the answer of the node was lost'}: the transaction may have been sent`
     : status === 504
       ? 'the node did not answer in time'
-      : 'no node answered';
+      : error instanceof NodesBehind
+        ? error.message
+        : 'no node answered';
   return repeated(request, status, -32603, message);
 }
 
@@ -147,20 +155,22 @@ function joined(replies: readonly string[]): string {
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
-  const refusal = (call: RpcCall) =>
-    isWrite(call.method)
+  const refusal = (call: RpcCall) => {
+    if (!isOffered(call.method)) return notOffered(call);
+    return isWrite(call.method)
       ? single(call, -32601, `${call.method} is not available on the read pool: send it to the writer`)
       : single(call, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
+  };
   const replies = [...calls.map(refusal), ...invalid];
   return { status: 405, body: isBatch ? joined(replies) : getFirst(replies) };
 }
+
+const notOffered = (call: RpcCall) => single(call, -32601, `the method ${call.method.slice(0, 100)} is not available`);
 
 async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcReply> {
   const { calls, invalid, isBatch } = request;
   const refused = calls.filter(({ method }) => !isOffered(method));
   if (refused.length === 0 && invalid.length === 0) return ask(forwarding, request, request.text);
-  const notOffered = (call: RpcCall) =>
-    single(call, -32601, `the method ${call.method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
   // replies to a JSON-RPC batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
@@ -184,7 +194,7 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    // a node has executed a write when it replies, so the short reply to writes alone is never refused
+    // a node has executed a write when it replies, so the short reply to a batch of only writes is never refused
     const reply = hasOnlyWrites(request)
       ? await upstream.send(text, timeoutMs, 'writes')
       : await upstream.send(text, timeoutMs, 'reads', countBytes).catch((error: unknown) => {
@@ -195,10 +205,8 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   };
   if (target === 'writer' || isWriting || asksNextNonce(calls)) return send(upstreams.writer);
   const order = methods.some(isFilterMethod)
-    ? upstreams.readers.slice(0, 1)
-    : target === 'reads'
-      ? upstreams.inTurn()
-      : upstreams.inOrder();
+    ? [upstreams.chooseForFilter()]
+    : upstreams.chooseForRead(target === 'reads' ? upstreams.inTurn() : upstreams.inOrder());
   return firstAnswer(order.slice(0, maxTries), send, isSlow(methods) ? 0 : avoidAfterTimeoutMs);
 }
 

@@ -4,6 +4,8 @@
  */
 
 const offered = /^(eth|x|net|web3)_[A-Za-z0-9_]{1,80}$/;
+/** Methods that use accounts of the node, or its mining: any caller could use up what belongs to the operator. */
+const ofOperator = /^eth_(send(unsigned)?Transaction\w*|sign\w*|accounts|coinbase|submit\w*|resend)$/i;
 const writing = /^(eth|x)_(send|submit|sign|resend|cancel|broadcast)/i;
 const filtering = /^eth_(new\w*filter|getfilter\w*|uninstallfilter)$/i;
 const slow = /^eth_(getLogs|call|estimateGas|feeHistory|createAccessList|getProof|getBlockReceipts)$|^x_/;
@@ -11,7 +13,7 @@ const slow = /^eth_(getLogs|call|estimateGas|feeHistory|createAccessList|getProo
 const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
-export const isOffered = (method: string): boolean => offered.test(method);
+export const isOffered = (method: string): boolean => offered.test(method) && !ofOperator.test(method);
 /** Returns whether a method writes, for example sends a transaction. Writes go once to one node, the writer. */
 export const isWrite = (method: string): boolean => writing.test(method);
 

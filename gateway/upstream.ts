@@ -19,6 +19,13 @@ export class UpstreamError extends Error {
   }
 }
 
+/** All nodes that could answer a read are far behind, or do not answer. Nothing was sent. */
+export class NodesBehind extends UpstreamError {
+  constructor() {
+    super('unsent', 'no node for reads is near the newest block: try again later');
+  }
+}
+
 export type UpstreamState = 'ok' | 'degraded' | 'out';
 
 /** Health of a node. `name` contains no credentials or path. */
@@ -50,6 +57,8 @@ export class Upstream {
   lastFault: string | undefined;
   /** Unix ms until which other nodes are tried first. */
   avoidUntil = 0;
+  /** False until the first probe has ended. */
+  isProbed = false;
   /** True: the node serves another chain, so only probes are sent to it. */
   isForeign = false;
   /** When the chain of the node must be checked again, performance.now(). */

@@ -4,16 +4,16 @@
  */
 import { askEach } from '#runtime/ask-each.ts';
 import { known } from '#runtime/known.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { CallerQueues } from './caller-queues.ts';
+import { type ExpectedChain, findChainDifference } from './foreign-chain.ts';
 import { ReplyMemory } from './reply-memory.ts';
-import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
+import { NodesBehind, Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
-export interface UpstreamsOptions {
+export interface UpstreamsOptions extends ExpectedChain {
   readonly writerUrl: string;
   readonly readUrls: readonly string[];
-  /** Chain that the nodes must serve; unset: any. */
-  readonly chainId?: number;
 }
 
 /** Maximum lag behind the chain in the states `ok` and `degraded`, blocks. */
@@ -34,6 +34,8 @@ const probeTimeoutMs = 3_000;
 const probeGraceMs = 500;
 /** Interval between checks that a node still serves the chain, ms: a load balancer can move to another one. */
 const checkChainEveryMs = 60_000;
+/** Time after its last probe with an answer in which a node may still be tried, ms: it may only be slow. */
+const maxSilenceMs = 30_000;
 
 export class Upstreams {
   readonly writer: Upstream;
@@ -42,8 +44,7 @@ export class Upstreams {
   readonly reads = new CallerQueues();
   readonly writes = new CallerQueues(maxWritesOfCaller);
   readonly replies = new ReplyMemory();
-  /** Chain that the nodes must serve; undefined: any. */
-  readonly chainId: number | undefined;
+  readonly expectedChain: ExpectedChain;
   readonly #probing = new Map<Upstream, Promise<number | undefined>>();
   readonly #late = new WeakSet<Upstream>();
   #turn = 0;
@@ -56,7 +57,8 @@ export class Upstreams {
   }
 
   constructor(options: UpstreamsOptions) {
-    this.chainId = options.chainId;
+    const { chainId, genesisHash } = options;
+    this.expectedChain = { chainId, genesisHash };
     this.writer = new Upstream(options.writerUrl);
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
@@ -74,12 +76,14 @@ export class Upstreams {
 
   /**
    * Returns the head that others are compared with: that of the writer, or a higher one that two nodes have. With three
-   * nodes or more, one reader alone can't make the others lag.
+   * nodes or more, a single reader can't make the others lag. While the writer is silent, its last head counts: otherwise
+   * readers that are far behind it would seem healthy.
    */
   get commonHead(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []).sort((a, b) => b - a);
     const shared = this.#all.length < 3 || heads.length < 2 ? heads[0] : heads[1];
-    return shared === undefined ? undefined : Math.max(shared, this.writer.head ?? shared);
+    const head = Math.max(shared ?? -1, this.writer.heardHead);
+    return head < 0 ? undefined : head;
   }
 
   /** A node that answers but stopped to import lags too, also the writer. */
@@ -119,6 +123,34 @@ export class Upstreams {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
+  /**
+   * Chooses the nodes that may answer a read, in the given order. Nodes that are far behind would return old blocks. If no
+   * given node is healthy, the writer comes first if it is.
+   * @throws NodesBehind if there is none
+   */
+  chooseForRead(order: readonly Upstream[]): Upstream[] {
+    const isHealthy = (upstream: Upstream) => this.getState(upstream) !== 'out';
+    const usable = order.filter((upstream) => isHealthy(upstream) || this.#mayBeSlow(upstream));
+    const needsWriter = !usable.some(isHealthy) && isHealthy(this.writer);
+    const chosen = needsWriter ? [this.writer, ...usable] : usable;
+    if (chosen.length === 0) throw new NodesBehind();
+    return chosen;
+  }
+
+  /** Returns the node that has all filters of clients. @throws NodesBehind if it may not answer reads */
+  chooseForFilter(): Upstream {
+    const first = getFirst(this.readers);
+    if (this.getState(first) === 'out' && !this.#mayBeSlow(first)) throw new NodesBehind();
+    return first;
+  }
+
+  /** Returns whether a node without an answer to the last probe may work: it was not probed yet, or was healthy shortly before. */
+  #mayBeSlow({ head, isProbed, heardHead, heardAt }: Upstream): boolean {
+    if (!isProbed) return true;
+    if (head !== undefined || performance.now() - heardAt > maxSilenceMs) return false;
+    return stateOfLag((this.commonHead ?? heardHead) - heardHead) !== 'out';
+  }
+
   get #all(): Upstream[] {
     return [...new Set([this.writer, ...this.readers])];
   }
@@ -135,7 +167,7 @@ export class Upstreams {
     }
   }
 
-  /** Asks all nodes for their newest block. A node that hangs delays the others only for `probeGraceMs`. */
+  /** Requests the newest block of all nodes. A node that hangs delays the others only for `probeGraceMs`. */
   async probe(): Promise<void> {
     await askEach(this.#all, (upstream) => this.#probeOnce(upstream), { late: this.#late, graceMs: probeGraceMs });
   }
@@ -144,7 +176,7 @@ export class Upstreams {
   #probeOnce(upstream: Upstream): Promise<number | undefined> {
     const running = this.#probing.get(upstream);
     if (running) return running;
-    const started = probe(upstream, this.chainId)
+    const started = probe(upstream, this.expectedChain)
       .then(() => upstream.head)
       .finally(() => this.#probing.delete(upstream));
     this.#probing.set(upstream, started);
@@ -156,10 +188,10 @@ export class Upstreams {
   }
 }
 
-async function probe(upstream: Upstream, chainId: number | undefined): Promise<void> {
+async function probe(upstream: Upstream, expected: ExpectedChain): Promise<void> {
   const startedAt = performance.now();
   try {
-    if (chainId !== undefined && startedAt >= upstream.chainCheckAt) await checkChain(upstream, chainId);
+    if (startedAt >= upstream.chainCheckAt) await checkChain(upstream, expected);
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'probes'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
     upstream.head = head;
@@ -170,13 +202,20 @@ async function probe(upstream: Upstream, chainId: number | undefined): Promise<v
     upstream.head = undefined;
     upstream.chainCheckAt = 0; // the node may be replaced by another one
     upstream.lastFault = (error as Error).message;
+  } finally {
+    upstream.isProbed = true;
   }
 }
 
 /** @throws Error if the node serves another chain */
-async function checkChain(upstream: Upstream, chainId: number): Promise<void> {
-  const served = Number(await upstream.call('eth_chainId', [], probeTimeoutMs, 'probes'));
-  upstream.isForeign = served !== chainId;
-  if (upstream.isForeign) throw new Error(`the node serves chain ${served}, not ${chainId}`);
+async function checkChain(upstream: Upstream, expected: ExpectedChain): Promise<void> {
+  const read = (method: string, params: readonly unknown[]) => upstream.call(method, params, probeTimeoutMs, 'probes');
+  const difference = await findChainDifference(expected, read);
+  upstream.isForeign = difference !== undefined;
+  if (difference !== undefined) {
+    upstream.heardHead = -1; // it may be a head of the other chain
+    upstream.heardAt = Number.NEGATIVE_INFINITY;
+    throw new Error(difference);
+  }
   upstream.chainCheckAt = performance.now() + checkChainEveryMs;
 }

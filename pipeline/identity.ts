@@ -1,12 +1,15 @@
 import { isHash, zeroHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
+import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
+import { type AskEndpoint, admitLateEndpoints } from './late-endpoints.ts';
 
 /**
- * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both.
+ * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both. Then
+ * checks endpoints that have not answered whenever they do, until `deps.signal` aborts.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -15,11 +18,17 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
   if (stored) assertStored(stored, settings);
   const expected = settings.genesisHash ?? stored?.genesis_hash;
   let genesis: string | undefined;
+  const silent = new Set<Endpoint>();
   for (let attempt = 0; genesis === undefined && !signal.aborted; attempt++) {
-    genesis = await readGenesis(deps, expected);
+    genesis = await readGenesis(deps, expected, silent);
     if (genesis === undefined) await pause(Math.min(500 * 2 ** attempt, 10_000), signal);
   }
-  if (genesis !== undefined && !stored) await storeIdentity(deps, genesis);
+  if (genesis === undefined) return;
+  if (!stored) await storeIdentity(deps, genesis);
+  const wanted = genesis === zeroHash ? expected : genesis;
+  const assertSame = async (endpoint: Endpoint, ask: AskEndpoint) =>
+    assertGenesis(deps, endpoint, await readIdentity(deps, endpoint, ask), wanted);
+  void admitLateEndpoints(deps, [...silent], assertSame);
 }
 
 function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: PipelineDeps['settings']): void {
@@ -36,28 +45,30 @@ function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }:
 const isDifferent = (known: string | undefined, hash: string) =>
   known !== undefined && known !== zeroHash && known !== hash;
 
-async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
+/** @param silent receives the endpoints that do not answer */
+async function readGenesis(
+  deps: PipelineDeps,
+  expected: string | undefined,
+  silent: Set<Endpoint>,
+): Promise<string | undefined> {
   let genesis: string | undefined;
+  silent.clear();
   for (const endpoint of deps.client.endpoints) {
-    const hash = await readIdentity(deps, endpoint).catch((error: unknown) => {
+    const hash = await readIdentity(deps, endpoint, createAsk(deps, endpoint)).catch((error: unknown) => {
       if (error instanceof WrongChainError) throw error;
       if (deps.signal.aborted) return undefined;
       deps.log.warn(
         { event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) },
         'the node does not answer: start it or correct RPC_URL; the pipeline waits meanwhile',
       );
+      silent.add(endpoint);
       return undefined;
     });
     if (hash === undefined || hash === zeroHash) {
       genesis ??= hash;
       continue;
     }
-    if (isDifferent(expected, hash)) {
-      const remedy = deps.settings.genesisHash
-        ? ': correct RPC_URL or GENESIS_HASH'
-        : ' of the stored chain: correct RPC_URL, or set CLICKHOUSE_DATABASE to a new name';
-      throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}${remedy}`);
-    }
+    assertGenesis(deps, endpoint, hash, expected);
     if (isDifferent(genesis, hash))
       throw new WrongChainError(
         `endpoints serve two chains, with genesis ${genesis} and ${hash}: remove those of one chain from RPC_URL`,
@@ -67,20 +78,32 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
   return genesis;
 }
 
-type Endpoint = PipelineDeps['client']['endpoints'][number];
+/** @throws WrongChainError */
+function assertGenesis(
+  { settings }: PipelineDeps,
+  endpoint: Endpoint,
+  hash: string,
+  expected: string | undefined,
+): void {
+  if (hash === zeroHash || !isDifferent(expected, hash)) return;
+  const remedy = settings.genesisHash
+    ? ': correct RPC_URL or GENESIS_HASH'
+    : ' of the stored chain: correct RPC_URL, or set CLICKHOUSE_DATABASE to a new name';
+  throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}${remedy}`);
+}
 
-async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<string> {
-  const { client, settings, signal } = deps;
-  const nodeChainId = Number(await client.call('eth_chainId', [], { endpoint, signal, retries: 1 }));
+const createAsk =
+  ({ client, signal }: PipelineDeps, endpoint: Endpoint): AskEndpoint =>
+  (method, params) =>
+    client.call(method, params, { endpoint, signal, retries: 1 });
+
+async function readIdentity({ settings }: PipelineDeps, endpoint: Endpoint, ask: AskEndpoint): Promise<string> {
+  const nodeChainId = Number(await ask('eth_chainId', []));
   if (nodeChainId !== settings.chainId)
     throw new WrongChainError(
       `endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}: set CHAIN_ID=${nodeChainId} for this chain, or another RPC_URL`,
     );
-  const block = await client.call<{ hash?: unknown } | null>('eth_getBlockByNumber', ['0x0', false], {
-    endpoint,
-    signal,
-    retries: 1,
-  });
+  const block = (await ask('eth_getBlockByNumber', ['0x0', false])) as { hash?: unknown } | null;
   if (isHash(block?.hash)) return block.hash.toLowerCase();
   // without block 0, only the chain id can be checked
   if (settings.genesisHash !== undefined)

@@ -99,7 +99,9 @@ export const configSchema = z.object({
         .toLowerCase()
         .optional(),
     )
-    .describe('Expected hash of block 0, compared with the nodes at start; unset: not checked'),
+    .describe(
+      'Expected hash of block 0. The service does not use nodes that have another one; edge and API check this every minute, the pipeline at the first answer of a node. Unset: not checked',
+    ),
   GENESIS_FILE: z
     .preprocess(blank, z.string().optional())
     .describe(

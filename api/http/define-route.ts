@@ -20,6 +20,8 @@ interface BodyDefinition<B extends z.ZodType, D> {
   readonly isRaw?: boolean;
   readonly shown?: z.ZodType;
   readonly mediaTypes?: readonly string[];
+  /** True if the route refuses a body without the content type of JSON. Browsers ask before they send it elsewhere. */
+  readonly requiresJsonType?: boolean;
   /** True if the route accepts an empty body as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;

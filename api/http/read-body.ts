@@ -16,6 +16,8 @@ export async function readBody<D extends ChainDeps>(
   deps: D,
 ): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
+  if (body.requiresJsonType && !/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new ApiProblem('unsupported_media_type', 'the request body must have the content type application/json');
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
   const chunks = boundedChunks(request, maxBytes);
   if (body.read) return body.read(chunks, deps);

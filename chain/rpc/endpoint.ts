@@ -67,6 +67,7 @@ export class Endpoint {
   #lastFault: string | undefined;
   #restUntil = 0;
   #differsAt: number | undefined;
+  #refusal: string | undefined;
   readonly options: EndpointOptions;
 
   constructor(options: EndpointOptions) {
@@ -93,9 +94,17 @@ export class Endpoint {
     return Math.max(0, this.#restUntil - Date.now());
   }
 
-  /** True if most endpoints have another block than this one at a final height, until `reportBranch` compares again. */
+  /**
+   * True if most endpoints have another block than this one at a final height, until `reportBranch` compares again, or if
+   * the endpoint is refused.
+   */
   get isOnOtherBranch(): boolean {
-    return this.#differsAt !== undefined;
+    return this.#differsAt !== undefined || this.#refusal !== undefined;
+  }
+
+  /** Lets each request fail with this reason, without sending it. @param reason undefined: requests are sent again */
+  refuse(reason: string | undefined): void {
+    this.#refusal = reason;
   }
 
   get load(): number {
@@ -126,6 +135,16 @@ export class Endpoint {
   /** @param read parses the reply, for example on another thread */
   send<T>(calls: readonly Call[], signal: AbortSignal | undefined, read: ReadReply<T>): Promise<T>;
   async send(calls: readonly Call[], signal?: AbortSignal, read: ReadReply<unknown> = readReply): Promise<unknown> {
+    if (this.#refusal !== undefined) throw new TransportError('refused', this.#refusal);
+    return this.#send(calls, signal, read);
+  }
+
+  /** As `send`, also while the endpoint is refused. */
+  async sendAnyway(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    return (await this.#send(calls, signal, readReply)) as unknown[];
+  }
+
+  async #send(calls: readonly Call[], signal: AbortSignal | undefined, read: ReadReply<unknown>): Promise<unknown> {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
     const startedAt = performance.now();

@@ -1,10 +1,11 @@
-import { request as begin, type ClientRequest } from 'node:http';
+import { request as begin, type ClientRequest, type IncomingMessage } from 'node:http';
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';
 import type { DevChain } from '#devchain/devchain.ts';
 import { EdgeBudgets } from '#edge/edge-budgets.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
+import { startFaultyNode } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
 
@@ -39,12 +40,16 @@ const post = async (ip: string, body: unknown) => {
   // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
   return { status: reply.statusCode, headers: reply.headers, body: (await reply.body.json()) as any };
 };
-const open = (ip: string) => {
-  const socket = new WebSocket(edge.wsUrl, { headers: { 'x-forwarded-for': ip } });
-  return new Promise<WebSocket | number>((resolve) => {
+const upgrade = (ip: string, { wsUrl } = edge) => {
+  const socket = new WebSocket(wsUrl, { headers: { 'x-forwarded-for': ip } });
+  return new Promise<WebSocket | IncomingMessage>((resolve) => {
     socket.once('open', () => resolve(socket));
-    socket.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
+    socket.once('unexpected-response', (_, refusal) => resolve(refusal));
   });
+};
+const open = async (ip: string) => {
+  const upgraded = await upgrade(ip);
+  return upgraded instanceof WebSocket ? upgraded : (upgraded.statusCode ?? 0);
 };
 const ask = (socket: WebSocket, one: { id: number }) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies of JSON-RPC
@@ -118,6 +123,31 @@ test.serial('edge limits clients per address and charges their calls to it', asy
     [9, 10],
   );
   for (const socket of sockets) socket.terminate();
+});
+
+test.serial('refusals say when to try again', async (t) => {
+  const readRefusal = (refusal: WebSocket | IncomingMessage) =>
+    refusal instanceof WebSocket ? refusal : [refusal.statusCode, refusal.headers['retry-after']];
+  const held = await Promise.all(Array.from({ length: 5 }, () => upgrade('10.7.7.7')));
+  t.deepEqual(readRefusal(await upgrade('10.7.7.7')), [429, '1'], 'too many clients');
+  for (const one of held) if (one instanceof WebSocket) one.terminate();
+  await post(
+    '10.7.7.7',
+    Array.from({ length: 99 }, (_, id) => call(id)),
+  );
+  t.deepEqual(readRefusal(await upgrade('10.7.7.7')), [429, '60'], 'over the rate limit, until its minute ends');
+  const stuck = await startFaultyNode(chain.rpc.url, ({ calls }) =>
+    calls[0]?.method === 'eth_call' ? 'answered' : 'untouched',
+  );
+  const full = await startEdge({ writerUrl: stuck.url, rates: { ...rates, mode: 'observe' }, maxClients: 0 });
+  t.teardown(() => Promise.all([full.stop(), stuck.stop()]));
+  t.deepEqual(readRefusal(await upgrade('10.7.7.7', full)), [503, '1'], 'too many clients of all addresses');
+  const asked = Array.from({ length: 129 }, () =>
+    fetch(full.origin, { method: 'POST', body: JSON.stringify(call(1, 'eth_call')) }),
+  );
+  const { status, headers } = await Promise.race(asked);
+  t.deepEqual([status, headers.get('retry-after')], [429, '1'], 'too many calls at once');
+  for (const one of asked) one.catch(() => {}); // the end of the edge cuts them off
 });
 
 test.serial('a connection that goes on after many refusals is closed', async (t) => {

@@ -158,6 +158,21 @@ test.serial(
   },
 );
 
+test.serial('events come only from a node with the expected genesis', async (t) => {
+  const gate = await WebSocketProxy.start(webSocketUrl());
+  t.teardown(() => gate.stop());
+  for (const genesisHash of [await readHash(0), `0x${'1'.repeat(64)}`]) {
+    const stopping = new AbortController();
+    t.teardown(() => stopping.abort());
+    const upstreams = new Upstreams({ writerUrl: chain.rpc.url, readUrls: [chain.rpc.url], genesisHash });
+    t.teardown(() => upstreams.close());
+    const events = new UpstreamEvents(gate.url, upstreams, silentLog, stopping.signal);
+    const connects = waitFor(() => events.isConnected, 2_000, 'the connection to the node');
+    if (genesisHash.startsWith('0x1111')) await t.throwsAsync(connects);
+    else await t.notThrowsAsync(connects);
+  }
+});
+
 test.serial('clients are disconnected if a node rejects their events after a reconnection', async (t) => {
   let refuses = false;
   const gate = await WebSocketProxy.start(webSocketUrl(), (text) =>

@@ -181,6 +181,20 @@ test.serial('proxy drops a lagging node from the rotation and reports it in the 
   await lagging.stop();
 });
 
+test.serial('reads go to the writer if all nodes of the read pool lag, also over WebSocket', async (t) => {
+  const lagging = await startStuckNode(chain.rpc.url);
+  const own = await startEdge({ writerUrl: chain.rpc.url, readUrls: [lagging.url] });
+  t.teardown(() => Promise.all([own.stop(), lagging.stop()]));
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+  t.is(Number(JSON.parse((await post(`${own.origin}/v1/read`, body)).text).result), 30);
+  const socket = new WebSocket(`${own.wsUrl}/v1/read`);
+  await once(socket, 'open');
+  socket.send(body);
+  const [reply] = await once(socket, 'message');
+  t.is(Number(JSON.parse(String(reply)).result), 30);
+  socket.terminate();
+});
+
 test.serial('edge survives a client that resets a rejected upgrade', async (t) => {
   const { port } = new URL(edge.origin);
   for (let i = 0; i < 20; i++) {

@@ -134,6 +134,8 @@ test.serial('5 venues are changed only by the administrator, with valid bodies',
   for (const token of ['', 'wrong', adminToken.slice(1)])
     t.like((await post(body, { 'x-admin-token': token })).body, { code: 'admin_required', status: 401 });
   t.is((await post(body, { 'content-type': 'text/plain' })).status, 415);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  t.is((await post('venue=Harbour&pair=FAT/USDT', form)).status, 415, 'before the body is parsed');
   for (const wrong of [
     { ...body, pair: 'fat/usdt' },
     { ...body, pair: 'FATUSDT' },

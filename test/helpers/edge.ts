@@ -17,10 +17,11 @@ export interface EdgeSetting {
   readonly wsUrl?: string | undefined;
   readonly isReadOnly?: boolean;
   readonly rates?: Partial<EdgeRates>;
+  readonly maxClients?: number;
 }
 
 export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
-  const { writerUrl, readUrls, wsUrl, isReadOnly = false } = setting;
+  const { writerUrl, readUrls, wsUrl, isReadOnly = false, maxClients = 20_000 } = setting;
   const controller = new AbortController();
   const upstreams = new Upstreams({ writerUrl, readUrls: readUrls ?? [writerUrl] });
   await upstreams.probe();
@@ -29,7 +30,7 @@ export async function startEdge(setting: EdgeSetting): Promise<RunningEdge> {
     upstreams,
     wsUrl: wsUrl ?? writerUrl.replace('http', 'ws'),
     isReadOnly,
-    maxClients: 20_000,
+    maxClients,
     log: silentLog,
     rates: {
       mode: 'observe',

@@ -162,6 +162,7 @@ test('slow reads of one caller delay no other caller, no transaction and no prob
   const statuses = await Promise.all(refused.slice(30).map(async (reply) => (await reply).status));
   t.deepEqual([...new Set(statuses)], [429]);
   const busy = await forwardRpc(upstreams, 'proxy', batch, caller);
+  t.is(busy.retryAfterSeconds, 1);
   t.deepEqual(
     JSON.parse(String(busy.body)).map(({ id, error }: { id: unknown; error: { code: number } }) => [id, error.code]),
     [
@@ -203,8 +204,8 @@ test('replies that are not delivered take a limited amount of memory, per caller
   const slow = '{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}';
   const ask = async (name: string, text = slow) => {
     const delivered = new AbortController();
-    const { status, body } = await forwardRpc(upstreams, 'proxy', text, countedCaller(name, delivered.signal));
-    return { status, body, deliver: () => delivered.abort() };
+    const reply = await forwardRpc(upstreams, 'proxy', text, countedCaller(name, delivered.signal));
+    return { ...reply, deliver: () => delivered.abort() };
   };
   const [first, second, third] = [await ask('a'), await ask('a'), await ask('a')];
   t.deepEqual([first.status, second.status, third.status], [200, 200, 429], '128 MiB per caller');
@@ -216,6 +217,7 @@ test('replies that are not delivered take a limited amount of memory, per caller
   for (const name of ['b', 'b', 'c', 'c', 'd', 'd', 'e', 'e']) await ask(name);
   const others = await ask('f');
   t.is(others.status, 503, '512 MiB in total');
+  t.is(others.retryAfterSeconds, 1);
   t.regex(String(others.body), /too many large replies/);
   t.is((await ask('f', single)).status, 200, 'short replies are delivered');
 });

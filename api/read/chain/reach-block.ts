@@ -4,7 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../reader-deps.ts';
-import { chainHead, unproven } from './freshness.ts';
+import { chainHead, isSilent, unproven } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
@@ -20,10 +20,18 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
   const state = await deps.snapshots.current();
   if (!state || state.head >= block) return;
-  if (chainHead(deps, state) < block) await Promise.race([askHeads(deps), pause(nodeTimeoutMs)]);
+  if (chainHead(deps, state) < block) await askInTime(deps);
   if (chainHead(deps, state) < block) return;
   await waitForBlock(deps, block, maxWaitMs);
 }
+
+/** Returns whether the index lacks at most `maxLag` blocks, according to nodes that answered lately or answer now. */
+export async function isNearChain(deps: ReachDeps & CoverageDeps, state: ChainState, maxLag: number): Promise<boolean> {
+  if (isSilent(deps, state)) await askInTime(deps);
+  return !isSilent(deps, state) && chainHead(deps, state) - state.head <= maxLag;
+}
+
+const askInTime = (deps: NodeDeps) => Promise.race([askHeads(deps), pause(nodeTimeoutMs)]);
 
 const asking = new WeakMap<RpcClient, Promise<unknown>>();
 

@@ -6,7 +6,7 @@ import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { type HoldDeps, readAcquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
 import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { Count, HexAddress, pageParameters, toListSchema } from '../../terms/primitives.ts';
@@ -15,6 +15,7 @@ import { AccountId } from './account-id.ts';
 
 const NftHolding = z
   .strictObject({
+    chainId: Count,
     contract: HexAddress,
     name: z.string().nullable(),
     symbol: z.string().nullable(),
@@ -30,7 +31,7 @@ const NftHolding = z
   })
   .meta({ id: 'NftHolding' });
 
-type AccountNftDeps = ListDeps & HoldDeps & NftDeps & { readonly contracts: ContractReader };
+type AccountNftDeps = ListDeps & HoldDeps & NftDeps & ChainDeps & { readonly contracts: ContractReader };
 
 export const listAccountNfts = defineRoute({
   id: 'listAccountNfts',
@@ -66,6 +67,7 @@ export const listAccountNfts = defineRoute({
         deps.nftMetadata.of(page.map((row) => ({ contract: row.token_hex, tokenId: row.id, standard }))),
       ]);
       const items = tokens.map(({ token_hex: contract, name, symbol, id: tokenId, amount, tokenURI }, i) => ({
+        chainId: deps.settings.chainId,
         contract,
         name,
         symbol,

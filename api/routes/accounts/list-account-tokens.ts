@@ -4,13 +4,14 @@ import { defineRoute } from '../../http/define-route.ts';
 import { type HoldDeps, readBalances } from '../../read/accounts/holdings.ts';
 import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, HexAddress, pageParameters, toListSchema } from '../../terms/primitives.ts';
 import { AccountId } from './account-id.ts';
 
 const TokenBalance = z
   .strictObject({
+    chainId: Count,
     token: HexAddress,
     name: z.string().nullable(),
     symbol: z.string().nullable(),
@@ -45,7 +46,7 @@ export const listAccountTokens = defineRoute({
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/tokens?limit=2',
-  handle: (deps: ListDeps & HoldDeps, { params: { address }, query: { zero, limit, cursor } }) => {
+  handle: (deps: ListDeps & HoldDeps & ChainDeps, { params: { address }, query: { zero, limit, cursor } }) => {
     const filter = deps.cursors(['account tokens', address, zero]);
     const [last = ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!/^([0-9a-f]{40})?$/.test(String(last))) throw damaged();
@@ -54,6 +55,7 @@ export const listAccountTokens = defineRoute({
       const rows = await readBalances(deps, state, address, query);
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
       const items = page.map(({ token_hex: token, amount: balance, name, symbol, decimals }) => ({
+        chainId: deps.settings.chainId,
         token,
         name,
         symbol,

@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
 import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -13,6 +13,7 @@ import { computeShare } from '../tokens/list-holders.ts';
 
 const TopAccount = z
   .strictObject({
+    chainId: Count,
     rank: Count,
     address: HexAddress,
     balance: Wei,
@@ -56,7 +57,10 @@ export const listTopAccounts = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 3,
   example: '/accounts/top?limit=2',
-  handle: (deps: ListDeps & TopAccountsDeps & SupplyReaderDeps & LabelDeps, { query: { limit, cursor } }) => {
+  handle: (
+    deps: ListDeps & TopAccountsDeps & SupplyReaderDeps & LabelDeps & ChainDeps,
+    { query: { limit, cursor } },
+  ) => {
     const scope = deps.cursors(['top accounts']);
     const after = cursor === undefined ? undefined : parsePosition(decodeCursor(scope, cursor).key);
     return deps.snapshots.run(async (state) => {
@@ -69,6 +73,7 @@ export const listTopAccounts = defineRoute({
         shown.map((row) => row.account),
       );
       const ranked = shown.map((row, i) => ({
+        chainId: deps.settings.chainId,
         rank: skip + i + 1,
         address: row.account,
         balance: row.wei,

@@ -6,7 +6,7 @@ import { findBlock } from '../../read/chain/find-block.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { findBlockByHash, type ReachDeps, reachBlock } from '../../read/chain/reach-block.ts';
 import type { ChainDeps, CoverageDeps, StoreDeps } from '../../read/reader-deps.ts';
-import { Count, HexHash, IndexInfo } from '../../terms/primitives.ts';
+import { Count, HexHash, IndexInfo, Wei } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 
@@ -20,6 +20,12 @@ const AnchorId = z
   )
   .toLowerCase()
   .meta({ description: `Block number, block hash, or one of ${tags.join(', ')}` });
+
+const AnchorDetail = Anchor.extend({
+  transferCount: Count.meta({ description: 'Number of token transfers of all standards' }),
+  priorityFees: Wei.meta({ description: 'Fees without the burned part, wei: what the producer received' }),
+  index: IndexInfo,
+}).meta({ id: 'AnchorDetail' });
 
 const Orphan = z
   .strictObject({
@@ -42,7 +48,7 @@ export const getAnchor = defineRoute({
   description: 'The id is a number, a hash or a tag such as finalized. A hash also finds a block that a reorg removed.',
   params: z.object({ id: AnchorId }),
   query: z.object({}),
-  response: z.union([Anchor.extend({ index: IndexInfo }).meta({ id: 'AnchorDetail' }), Orphan]),
+  response: z.union([AnchorDetail, Orphan]),
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/strings/finalized',
@@ -59,15 +65,25 @@ async function findByNumber(deps: FindDeps, id: string) {
   if (/^\d+$/.test(id)) await reachBlock(deps, Number(id));
   return deps.snapshots.run(async (state) => {
     const row = await findBlock(deps, state, resolveNumber(id, state));
-    return { state, found: row && serializeAnchor(deps.settings.chainId, state, row) };
+    return { state, found: row && (await toDetail(deps, state, row)) };
   });
 }
 
 const findByHash = (deps: FindDeps, hash: string) =>
   findBlockByHash(deps, hash, async (state) => {
     const row = await readByHash(deps, state, hash);
-    return row ? serializeAnchor(deps.settings.chainId, state, row) : readOrphan(deps, state, hash);
+    return row ? toDetail(deps, state, row) : readOrphan(deps, state, hash);
   });
+
+async function toDetail({ database, settings }: FindDeps, state: ChainState, row: BlockRecord) {
+  const parameters = { ...snapshotParameters(state), block_number: row.block_number };
+  const counts = await database.readOne('block_counts', parameters);
+  return {
+    ...serializeAnchor(settings.chainId, state, row),
+    transferCount: Object.values(counts).reduce((sum, count) => sum + Number(count), 0),
+    priorityFees: (BigInt(row.fees_wei) - BigInt(row.burned_wei)).toString(),
+  };
+}
 
 function resolveNumber(id: string, state: ChainState): number {
   if (id === 'latest') return state.head;

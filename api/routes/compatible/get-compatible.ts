@@ -28,6 +28,9 @@ const Envelope = z
   ])
   .meta({ id: 'CompatibleReply' });
 
+/** Names of parameters whose values are accounts. */
+const ofAccount = /address(es)?$|^(from|to)$/;
+
 const plainText = 'text/plain; charset=utf-8';
 
 /** Each action accepts further parameters, which the API documentation does not list. */
@@ -76,10 +79,11 @@ export const getCompatible = defineRoute({
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
     const parameters = new Map<string, string>();
+    const ownChain = new RegExp(`\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // of account ids, CAIP-10
     // parameters of the query precede those of a form body
     for (const [name, value] of Object.entries(query)) {
       const lower = name.toLowerCase();
-      if (!parameters.has(lower)) parameters.set(lower, value);
+      if (!parameters.has(lower)) parameters.set(lower, ofAccount.test(lower) ? value.replaceAll(ownChain, '') : value);
     }
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };

@@ -6,7 +6,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import {
   Count,
@@ -21,6 +21,7 @@ import {
 
 const OrphanedTransaction = z
   .strictObject({
+    chainId: Count,
     txHash: HexHash,
     removedFrom: HexHash.meta({ description: 'Hash of the removed block that contained the transaction' }),
     from: HexAddress,
@@ -73,7 +74,7 @@ export const listReorgs = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/reorgs?limit=2',
-  handle: (deps: ListDeps, { query: { from = 0, limit, cursor } }) => {
+  handle: (deps: ListDeps & ChainDeps, { query: { from = 0, limit, cursor } }) => {
     const filter = deps.cursors(['reorgs', from]);
     const [before = endOfTime, fork = 0] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!Number.isSafeInteger(before) || !Number.isSafeInteger(fork)) throw damaged();
@@ -109,7 +110,7 @@ function isCovered(deps: ListDeps, state: ChainState, { fork_block, depth }: Row
 }
 
 /** Returns the removed transactions of reorgs, by hash of the removed block. */
-async function readFates(deps: ListDeps, state: ChainState, reorgs: readonly RowOf<'reorgs'>[]) {
+async function readFates(deps: ListDeps & ChainDeps, state: ChainState, reorgs: readonly RowOf<'reorgs'>[]) {
   const hashes = reorgs.flatMap((row) => row.removed_hashes);
   const doubtful = new Set(reorgs.flatMap((row) => (isCovered(deps, state, row) ? [] : row.removed_hashes)));
   const rows =
@@ -124,7 +125,13 @@ async function readFates(deps: ListDeps, state: ChainState, reorgs: readonly Row
     const blockNumber = row.now_in === null ? null : Number(row.now_in);
     const missing = doubtful.has(row.removed_from) ? ('unknown' as const) : ('notIncluded' as const);
     const fate = blockNumber === null ? missing : ('included' as const);
-    const item = { txHash: row.tx_hash, removedFrom: row.removed_from, from: row.sender, to: row.recipient };
+    const item = {
+      chainId: deps.settings.chainId,
+      txHash: row.tx_hash,
+      removedFrom: row.removed_from,
+      from: row.sender,
+      to: row.recipient,
+    };
     fates.set(row.removed_from, [
       ...(fates.get(row.removed_from) ?? []),
       { ...item, value: row.wei, fate, blockNumber },

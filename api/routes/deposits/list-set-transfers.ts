@@ -1,17 +1,19 @@
 /** @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import { readBlockHashes } from '../../read/chain/block-hashes.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { describeGap, getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
-import type { CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import {
@@ -21,6 +23,7 @@ import {
   HexAddress,
   HexHash,
   IndexInfo,
+  IsoTime,
   integerFrom,
   LastBlock,
   UnixSeconds,
@@ -38,11 +41,14 @@ const SetTransfer = z
     id: z.string().meta({
       description: 'Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token',
     }),
+    chainId: Count,
     txHash: HexHash,
     blockNumber: Count,
+    blockHash: HexHash.meta({ description: 'A reorg can put the same transaction into another block' }),
     txIndex: Count,
     logIndex: Count.nullable(),
     timestamp: UnixSeconds,
+    datetime: IsoTime,
     from: HexAddress,
     to: HexAddress,
     token: HexAddress.nullable(),
@@ -124,7 +130,7 @@ export const listSetTransfers = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/address-sets/{addressSet}/transfers',
-  handle: async (deps: ListDeps & { readonly addressSets: AddressSets }, { params: { id }, query }) => {
+  handle: async (deps: ListDeps & ChainDeps & { readonly addressSets: AddressSets }, { params: { id }, query }) => {
     const { limit, minConfirmations, tokens = [], fromBlock, toBlock, addedSince = 0 } = query;
     const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
     const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
@@ -141,7 +147,7 @@ export const listSetTransfers = defineRoute({
       const nextCursor = page.next
         ? encodeCursor(filter, positionKey(page.next), await readPin(deps, state, page.next.block))
         : (query.cursor ?? encodeCursor(filter, positionKey(after)));
-      const items = page.rows.map((row) => toItem(state.head, row));
+      const items = await toItems(deps, state, page.rows);
       const { hasMore, throughBlock } = page;
       return { items, nextCursor, hasMore, throughBlock, limit, index: indexInfo(deps, state) };
     });
@@ -250,7 +256,17 @@ async function readPin(deps: StoreDeps, state: ChainState, block: number): Promi
   return { head: block, hash: block_hash, reorgGeneration: state.reorgGeneration };
 }
 
-function toItem(head: number, row: TransferRecord): z.input<typeof SetTransfer> {
+async function toItems(deps: StoreDeps & ChainDeps, state: ChainState, rows: readonly TransferRecord[]) {
+  const numbers = [...new Set(rows.map((row) => Number(row.block_number)))];
+  const hashes = await readBlockHashes(deps, state, numbers);
+  return rows.map((row) => ({
+    chainId: deps.settings.chainId,
+    blockHash: known(hashes.get(Number(row.block_number)), 'the hash of a block'),
+    ...toItem(state.head, row),
+  }));
+}
+
+function toItem(head: number, row: TransferRecord): Omit<z.input<typeof SetTransfer>, 'chainId' | 'blockHash'> {
   const isToken = row.part !== '0';
   const logIndex = isToken ? Number(row.part) - 1 : null;
   return {
@@ -261,6 +277,7 @@ function toItem(head: number, row: TransferRecord): z.input<typeof SetTransfer> 
     txIndex: row.tx_index,
     logIndex,
     timestamp: row.time,
+    datetime: isoTime(row.time),
     from: row.sender,
     to: row.receiver,
     token: isToken ? row.token_hex : null,

@@ -7,7 +7,6 @@ import { quotient, ratio } from '../../read/charts/decimals.ts';
 import { bookScale, computeDepth, computeMid } from '../../read/market/feed/order-book.ts';
 import type { MarketDeps, Venue } from '../../read/market/venues.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 import { PriceReply, readPriceReply } from './get-price.ts';
 import { type FeedDeps, VenueDetail, VenueSummary, venueDetail, venueSummary } from './venue-reply.ts';
@@ -139,6 +138,7 @@ export const postMarket = defineRoute({
   body: {
     schema: VenueBody,
     maxBytes: 16_384,
+    requiresJsonType: true,
     example: {
       venue: 'Exchange',
       pair: 'FAT/USDT',
@@ -154,9 +154,7 @@ export const postMarket = defineRoute({
   maxAgeSeconds: 0,
   successStatus: 201,
   example: '/markets',
-  handle: async (deps: MarketDeps, { body, headers }) => {
-    if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
-      throw new ApiProblem('unsupported_media_type', 'the request body must have the content type application/json');
+  handle: async (deps: MarketDeps, { body }) => {
     const { venue, pair, feedUrl } = body;
     return venueDetail(deps, await deps.venues.add(deps, { venue, pair, feedUrl }));
   },

@@ -7,7 +7,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { firstOfNewest } from '../../read/chain/block-window.ts';
 import { chainHead, indexInfo } from '../../read/chain/freshness.ts';
 import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.ts';
-import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { computeShare } from '../tokens/list-holders.ts';
@@ -17,6 +17,7 @@ const windowBlocks = 10_000;
 
 const Validator = z
   .strictObject({
+    chainId: Count,
     address: HexAddress,
     name: z
       .string()
@@ -87,7 +88,7 @@ export const listValidators = defineRoute({
   errors: ['indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/validators',
-  handle: async (deps: ValidatorDeps & SnapshotDeps & CoverageDeps) => {
+  handle: async (deps: ValidatorDeps & SnapshotDeps & CoverageDeps & ChainDeps) => {
     const answer = await deps.validators.read();
     const set = answer && 'validators' in answer ? answer : undefined;
     return deps.snapshots.run(async (state) => {
@@ -98,6 +99,7 @@ export const listValidators = defineRoute({
       const labels = await readLabels(deps, addresses);
       const names = new Map(set?.validators.map(({ address, name }) => [address, name ?? null]));
       const items = addresses.map((address) => ({
+        chainId: deps.settings.chainId,
         address,
         name: names.get(address) ?? null,
         labels: labels.get(address) ?? [],

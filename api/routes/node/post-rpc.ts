@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { forwardRpc, maxBodyBytes } from '#gateway/forward.ts';
+import { getRetryHeaders } from '#gateway/retry-after.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
@@ -36,7 +37,7 @@ export const postRpc = defineRoute({
   tag: 'node',
   summary: 'Forwards JSON-RPC 2.0 calls and batches to the nodes',
   description:
-    'The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.',
+    'The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type, except methods that use accounts of the node, such as eth_sendTransaction and eth_sign. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -53,8 +54,10 @@ export const postRpc = defineRoute({
   example: '/api/rpc',
   handle: async ({ upstreams }: Pick<NodeDeps, 'upstreams'>, { body, charge, caller, gone }) => {
     const rpcCaller = { name: caller, admits: charge, delivered: gone };
-    const { body: sent, status } = await forwardRpc(upstreams, 'proxy', body, rpcCaller);
+    const { body: sent, status, retryAfterSeconds } = await forwardRpc(upstreams, 'proxy', body, rpcCaller);
     const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
-    return new OtherReply('application/json', bytes, {}, undefined, status);
+    // over a rate limit, charge() has set the header
+    const headers = getRetryHeaders(retryAfterSeconds);
+    return new OtherReply('application/json', bytes, headers, undefined, status);
   },
 });

@@ -21,7 +21,14 @@ const Match = z.enum(['exact', 'partial']);
 
 const SearchItem = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('anchor'), match: Match, number: Count, hash: HexHash, url: z.string() }),
+    z.strictObject({
+      type: z.literal('anchor'),
+      match: Match,
+      number: Count,
+      hash: HexHash,
+      canonical: z.boolean().meta({ description: 'false: a reorg removed this block' }),
+      url: z.string(),
+    }),
     z.strictObject({
       type: z.literal('transaction'),
       match: Match,
@@ -162,6 +169,8 @@ async function findHash(deps: FindDeps, state: ChainState, hash: string): Promis
     deps.database.read('block_by_hash', parameters),
     deps.transactions.find(state, hash),
   ]);
+  const isFound = blocks.length > 0 || transaction !== undefined;
+  const removed = isFound ? [] : await deps.database.read('orphaned_block', { hash: hexDigits(hash) });
   return [
     ...(transaction ? [transaction] : []).map((row) => ({
       type: 'transaction' as const,
@@ -171,6 +180,14 @@ async function findHash(deps: FindDeps, state: ChainState, hash: string): Promis
       url: `/api/v1/transactions/${row.hash}`,
     })),
     ...blocks.map(anchorItem),
+    ...removed.map(({ block_number }) => ({
+      type: 'anchor' as const,
+      match: 'exact' as const,
+      number: Number(block_number),
+      hash,
+      canonical: false,
+      url: `/api/v1/strings/${hash}`,
+    })),
   ];
 }
 
@@ -240,7 +257,8 @@ function entityItem(
 
 function anchorItem(row: BlockRecord): Item {
   const number = Number(row.block_number);
-  return { type: 'anchor', match: 'exact', number, hash: row.block_hash, url: `/api/v1/strings/${number}` };
+  const url = `/api/v1/strings/${number}`;
+  return { type: 'anchor', match: 'exact', number, hash: row.block_hash, canonical: true, url };
 }
 
 function tokenItem(chainId: number, row: TokenRecord, match: 'exact' | 'partial'): Item {

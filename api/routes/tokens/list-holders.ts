@@ -5,7 +5,7 @@ import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { requireToken } from '../../read/tokens/find-token.ts';
 import { firstPlace, type HolderPlace, type HolderReader, placeOfHolder } from '../../read/tokens/holder-reader.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
@@ -16,6 +16,7 @@ import { TokenStandardName } from './token.ts';
 
 const Holder = z
   .strictObject({
+    chainId: Count,
     address: HexAddress,
     balance: z
       .string()
@@ -49,7 +50,7 @@ export const listTokenHolders = defineRoute({
   maxAgeSeconds: 1,
   example: '/tokens/{token}/holders?limit=2',
   handle: (
-    deps: ListDeps & ReconcileDeps & { readonly holders: HolderReader },
+    deps: ListDeps & ReconcileDeps & ChainDeps & { readonly holders: HolderReader },
     { params: { address }, query: { standard, limit, cursor } },
   ) => {
     const filter = deps.cursors(['holders', address, ...(standard ? [standard] : [])]);
@@ -69,6 +70,7 @@ export const listTokenHolders = defineRoute({
         hexDigits(row.address),
       ]);
       const items = page.map((row) => ({
+        chainId: deps.settings.chainId,
         address: row.address,
         balance: row.balance.toString(),
         share: computeShare(row.balance, BigInt(reconciliation.heldTotal)),

@@ -5,7 +5,7 @@ import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps, StateDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps, StateDeps } from '../../read/reader-deps.ts';
 import type { TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Address, Count, HexAddress, HexHash, pageParameters, toListSchema } from '../../terms/primitives.ts';
@@ -13,6 +13,7 @@ import { MetadataSummary, type NftDeps, NftStandard, resolveStandard, summarize,
 
 const NftToken = z
   .strictObject({
+    chainId: Count,
     tokenId: z.string(),
     owner: HexAddress,
     amount: z.string().meta({ description: 'Number of tokens with this id held by the owner; 1 for ERC-721' }),
@@ -44,7 +45,7 @@ export const listNftTokens = defineRoute({
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',
   handle: (
-    deps: ListDeps & StateDeps & TokenDeps & NftDeps,
+    deps: ListDeps & StateDeps & TokenDeps & NftDeps & ChainDeps,
     { params: { address }, query: { standard, tokenId, limit, cursor } },
   ) => {
     const filter = deps.cursors(['nfts', address, ...[standard, tokenId].flatMap((part) => part ?? [])]);
@@ -65,6 +66,7 @@ export const listNftTokens = defineRoute({
         page.map(({ id }) => ({ contract: address, tokenId: id, standard: shown })),
       );
       const items = page.map((row, i) => ({
+        chainId: deps.settings.chainId,
         tokenId: row.id,
         owner: row.owner,
         amount: row.amount,

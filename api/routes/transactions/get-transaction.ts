@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo, isSilent, lagsBehind } from '../../read/chain/freshness.ts';
-import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { findByHash, isNearChain, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
 import { type DecodeDeps, decodeSurely } from '../../read/contracts/decode/decode-transaction.ts';
@@ -92,7 +92,7 @@ const TransactionDetail = Transaction.extend({
   }),
   creditable: z.boolean().meta({
     description:
-      'true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is behind the chain or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes',
+      'true if, according to the index, the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed. false while the index is more than requiredConfirmations blocks behind the chain, or no node answers. Before you credit it, request /deposits/verdict, which also asks the nodes',
   }),
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
@@ -164,7 +164,7 @@ export const getTransaction = defineRoute({
       nextLogsAfter,
       requiredConfirmations,
       confirmed,
-      creditable: confirmed && transfersValue(row) && !lagsBehind(deps, state) && !isSilent(deps, state),
+      creditable: confirmed && transfersValue(row) && (await isNearChain(deps, state, requiredConfirmations)),
       index: indexInfo(deps, state),
     };
   },

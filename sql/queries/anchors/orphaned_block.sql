@@ -1,5 +1,5 @@
 -- name:    orphaned_block
--- serves:  getAnchor
+-- serves:  getAnchor, search
 -- returns: height of the block with this hash and time of its removal, if a reorg removed it; else no row
 -- reads:   reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,5 +1,5 @@
 -- name:    block_counts
--- serves:  compatible block.getblocktxnscount
+-- serves:  getAnchor, compatible block.getblocktxnscount
 -- returns: one row: number of token transfers in the block, by standard
 -- reads:   logs by primary key
 -- budget:  5 s, 512 MiB, 1 row

@@ -1,5 +1,5 @@
 -- name:    hashes_of_blocks
--- serves:  getChart, getLine, compatible stats.dailyblockrewards
+-- serves:  getChart, getLine, listSetTransfers, compatible stats.dailyblockrewards
 -- returns: one row for each of these blocks that is on the chain: its hash, and that of its parent
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
