@@ -1,10 +1,10 @@
 import type { RequestListener, Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
-import type { DevFeed } from '#devchain/order-book-feed.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
@@ -21,19 +21,24 @@ import { deliverWatches } from './read/account/deliver-watches.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
 import { importFromSourcify } from './read/contracts/sourcify-import.ts';
-import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiredSets } from './read/deposits/expire-address-sets.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { readIdentity } from './read/identity/caller.ts';
-import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { runSchedules } from './read/sql/run-schedules.ts';
 import { apiSettings } from './settings.ts';
 
 const checkedShare = 0.01;
 
+export interface ApiOptions {
+  /** Network for requests to other hosts. Default: that of the system. */
+  readonly outbound?: OutboundNetwork;
+  /** Called when the database has its schema, before the first order-book feeds are read. */
+  readonly onReady?: (deps: ApiDeps, signal: AbortSignal) => Promise<void>;
+}
+
 /** Runs the API until SIGTERM, then finishes running requests. */
-export async function runApi(config: Config): Promise<void> {
+export async function runApi(config: Config, { outbound, onReady }: ApiOptions = {}): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
@@ -43,9 +48,8 @@ export async function runApi(config: Config): Promise<void> {
   const { database, userDatabase, client, upstreams, embedder } = connections;
   void upstreams.watch(signal);
   const serviceKey = await readServiceKey(config);
-  const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
   const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
-  const deps = createApiDeps({ ...parts, ...(devFeed ? { outbound: devNetwork(devFeed) } : {}) });
+  const deps = createApiDeps({ ...parts, ...(outbound && { outbound }) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -53,7 +57,7 @@ export async function runApi(config: Config): Promise<void> {
     signal,
     onHead: () => {},
   });
-  const jobs = runJobs(deps, checks, devFeed, signal);
+  const jobs = runJobs(deps, checks, onReady, signal);
   const server = await listen(
     createApp(deps, { checkedShare, cachesReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
@@ -108,15 +112,13 @@ function openUserDatabase(config: Config): UserDatabase | undefined {
   return new UserDatabase({ url: config.clickhouseUrl, passwordFile, database, role: 'sql_user' });
 }
 
-async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
+async function runJobs(deps: ApiDeps, checks: StoreChecks, onReady: ApiOptions['onReady'], signal: AbortSignal) {
   await waitForSchema(checks, signal);
   if (signal.aborted) return;
-  if (devFeed) await isListed(deps, devFeed).catch(() => false); // ignored, because listDevVenue() tries again
+  await onReady?.(deps, signal);
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
   watchExpiredSets(deps, signal);
-  if (devFeed) void listDevVenue(deps, devFeed, signal);
-  if (devFeed) void verifyDevContracts(deps, signal);
   if (deps.settings.sourcifyUrl !== undefined) void importFromSourcify(deps, deps.settings.sourcifyUrl, signal);
   if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
   if (deps.settings.watches.sends) {

@@ -1,24 +1,19 @@
-/** Converts the configuration to API settings. Without RPC_URL, price and supply use contracts of the dev chain. */
+/** Converts the configuration to API settings. */
 
 import { join } from 'node:path';
-import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
 import { known } from '#runtime/known.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { toOrigin } from '#runtime/origins.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { VerifierSettings } from './read/contracts/contract-verifier.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 
-const ownOrDefault = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
-
 export function economySettings(config: Config): EconomySettings {
-  const dev = config.RPC_URL ? undefined : devEconomy();
   return {
     price: {
-      wrapped: config.WFAT_ADDRESS ?? dev?.wrapped,
-      dollars: ownOrDefault(config.STABLECOINS, dev?.dollars),
-      factories: ownOrDefault(config.DEX_FACTORIES, dev?.factories),
+      wrapped: config.WFAT_ADDRESS,
+      dollars: config.STABLECOINS,
+      factories: config.DEX_FACTORIES,
       pools: config.DEX_POOLS,
       windowSeconds: config.PRICE_WINDOW_SECONDS,
       minLiquidity: config.PRICE_MIN_LIQUIDITY,
@@ -26,7 +21,7 @@ export function economySettings(config: Config): EconomySettings {
       outlierPercent: config.PRICE_OUTLIER_PERCENT,
       staleSeconds: config.PRICE_STALE_SECONDS,
     },
-    supply: supplySettings(config, dev),
+    supply: supplySettings(config),
     markets: {
       hosts: config.FEED_HOSTS,
       depthCap: config.ORDER_BOOK_CAP,
@@ -52,12 +47,10 @@ function verifierSettings(config: Config): VerifierSettings {
   };
 }
 
-function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySettings {
+function supplySettings(config: Config): SupplySettings {
   const wei = (whole: number) => BigInt(whole) * 10n ** 18n;
-  const origin = (at: 0 | 1, url: string | undefined, token: string | undefined) => {
-    if (url !== undefined) return { url, token };
-    return dev && { url: getFirst(config.rpcUrls), token: dev.legacyTokens[at] };
-  };
+  const origin = (url: string | undefined, token: string | undefined) =>
+    url === undefined ? undefined : { url, token };
   return {
     schedule: {
       genesis: wei(config.EMISSION_GENESIS_FAT),
@@ -70,12 +63,9 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
     emissionMethod: config.EMISSION_METHOD,
     areFeesBurned: config.FEES_BURNED === 'true',
     isMigratedOnTop: config.MIGRATED_ON_TOP === 'true',
-    excluded: ownOrDefault(config.SUPPLY_EXCLUDED, dev?.excluded),
-    bridge: config.BRIDGE_ADDRESS ?? dev?.bridge,
-    origins: [
-      origin(0, config.ORIGIN_1_URL, config.ORIGIN_1_TOKEN),
-      origin(1, config.ORIGIN_2_URL, config.ORIGIN_2_TOKEN),
-    ],
+    excluded: config.SUPPLY_EXCLUDED,
+    bridge: config.BRIDGE_ADDRESS,
+    origins: [origin(config.ORIGIN_1_URL, config.ORIGIN_1_TOKEN), origin(config.ORIGIN_2_URL, config.ORIGIN_2_TOKEN)],
   };
 }
 

@@ -47,7 +47,7 @@ function addServiceCommands(program: Command): void {
   program
     .command('api')
     .description('run the API and explorer on PORT')
-    .action(async () => (await import('#api/main.ts')).runApi(configuration()));
+    .action(async () => (await import('./api.ts')).runApiCommand(configuration()));
   program
     .command('edge')
     .description('run the JSON-RPC edge on EDGE_PORT: forward requests to nodes, and serve subscriptions')

@@ -1,4 +1,6 @@
 import { getCreateAddress } from 'ethers';
+import type { Config } from '#runtime/config.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { devTreasury } from './anvil.ts';
 import { devWallet } from './dev-wallets.ts';
 import { economyAddresses } from './economy.ts';
@@ -18,6 +20,28 @@ let known: KnownEconomy | undefined;
 export function devEconomy(): KnownEconomy {
   known ??= compute();
   return known;
+}
+
+/** Adds the contracts of the dev chain to a configuration without RPC_URL, where the operator has not set others. */
+export function withDevEconomy(config: Config): Config {
+  if (config.RPC_URL) return config;
+  const { wrapped, dollars, factories, bridge, excluded, legacyTokens } = devEconomy();
+  const ownOrDev = <T>(own: T[], others: readonly T[]): T[] => (own.length > 0 ? own : [...others]);
+  const origin = (at: 1 | 2) => {
+    const own = { url: config[`ORIGIN_${at}_URL`], token: config[`ORIGIN_${at}_TOKEN`] };
+    const { url, token } = own.url === undefined ? { url: getFirst(config.rpcUrls), token: legacyTokens[at - 1] } : own;
+    return { [`ORIGIN_${at}_URL`]: url, [`ORIGIN_${at}_TOKEN`]: token };
+  };
+  return {
+    ...config,
+    WFAT_ADDRESS: config.WFAT_ADDRESS ?? wrapped,
+    STABLECOINS: ownOrDev(config.STABLECOINS, dollars),
+    DEX_FACTORIES: ownOrDev(config.DEX_FACTORIES, factories),
+    SUPPLY_EXCLUDED: ownOrDev(config.SUPPLY_EXCLUDED, excluded),
+    BRIDGE_ADDRESS: config.BRIDGE_ADDRESS ?? bridge,
+    ...origin(1),
+    ...origin(2),
+  };
 }
 
 function compute(): KnownEconomy {

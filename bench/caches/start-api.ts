@@ -1,4 +1,5 @@
 /** Starts the API in the process of the bench, so that the bench can switch caches off between requests. */
+
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#api/app.ts';
 import { createApiDeps } from '#api/compose.ts';
@@ -6,6 +7,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { listen } from '#api/main.ts';
 import { apiSettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { withDevEconomy } from '#devchain/known-economy.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import { readConfig } from '#runtime/config.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -37,7 +39,7 @@ export async function startBenchApi(
     upstreams,
     log: silentLog,
     serviceKey,
-    settings: apiSettings(config),
+    settings: apiSettings(withDevEconomy(config)),
   });
   const deps = { ...made, ...change(made) };
   const app = createApp(deps, { checkedShare: 0.01, cachesReplies: true });

@@ -2,16 +2,15 @@ import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import pino from 'pino';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
-import { economySettings } from '#api/settings.ts';
 import { encodeWithdrawal } from '#chain/codec/rlp-fields.ts';
 import { genesisAccounts } from '#chain/genesis.ts';
 import { orderedTrieRoot } from '#chain/verify/trie-root.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { storeBalances } from '#pipeline/jobs/account-balances.ts';
-import { readConfig } from '#runtime/config.ts';
 import { resolveStatement } from '#sql/compile/calls.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
+import { devSettings } from '#test/helpers/dev-settings.ts';
 import { decimal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -210,7 +209,7 @@ test.serial(
     const perBlock = 3n * fat;
     const node = await startEmittingNode(chain.rpc.url, blocks, perBlock);
     t.teardown(() => node.stop());
-    const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+    const { supply } = devSettings(chain.rpc.url);
     const sources: [name: string, more: Partial<SupplySettings>, emitted: bigint, inHead: bigint][] = [
       ['no source', {}, 0n, 0n],
       ['events', { rewardContract: address }, sum(minted) + 5n, 5n],

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { devNetwork, listDevVenue } from '#api/read/market/dev-venue.ts';
 import { refreshFeeds } from '#api/read/market/refresh-feeds.ts';
 import { economySettings } from '#api/settings.ts';
+import { devNetwork, listDevVenue } from '#commands/dev/dev-venue.ts';
 import { buildOrderBook, startOrderBookFeed } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, publicAddress, sends, startFeedServer } from '#test/helpers/feed-server.ts';

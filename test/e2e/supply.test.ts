@@ -5,11 +5,10 @@ import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
 import { readKnownPrice, readPrice } from '#api/read/market/price.ts';
 import { reconcile } from '#api/read/supply/reconcile.ts';
-import { economySettings } from '#api/settings.ts';
-import { readConfig } from '#runtime/config.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { modelSwaps } from '#test/helpers/chart-model.ts';
+import { devSettings } from '#test/helpers/dev-settings.ts';
 import { computeAveragePrice, computeEmission, decimal, getTotal, sum } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
@@ -165,9 +164,9 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
   t.like(await stats('ethsupply2'), { EthSupply: body.total.wei, BurntFees: String(burned) });
 });
 
-async function reconciled(change: (supply: ReturnType<typeof economySettings>['supply']) => object) {
+async function reconciled(change: (supply: ReturnType<typeof devSettings>['supply']) => object) {
   const { chain, pipeline } = indexed;
-  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const { supply } = devSettings(chain.rpc.url);
   const settings = { supply: { ...supply, ...change(supply) } };
   const api = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
   const { body } = await api.get('/api/v1/supply/reconciliation');
@@ -232,7 +231,7 @@ test.serial('1.7 rewards and migrated amounts count as configured', async (t) =>
   for (const reward of [7n * fat, 5n, 1n])
     await emit({ topics: [id('RewardMinted(address,uint256)'), producer], data: toBeHex(reward, 32) });
   await mine();
-  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const { supply } = devSettings(chain.rpc.url);
   const settings = { supply: { ...supply, rewardContract: address, isMigratedOnTop: true, areFeesBurned: false } };
   const api = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
   const { body } = await api.get('/api/v1/supply/reconciliation');
@@ -248,7 +247,7 @@ test.serial('1.7 rewards and migrated amounts count as configured', async (t) =>
 
 test.serial('1.7 the node’s emission counts only for its own block', async (t) => {
   const { chain, pipeline } = indexed;
-  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const { supply } = devSettings(chain.rpc.url);
   const told = 12_345n * fat + 7n;
   let reply: object = { emitted: String(told), blockHash: blocks.at(-1)!.hash };
   const node = await startNodeWithMethods(chain.rpc.url, { x_getEmission: () => reply });

@@ -1,11 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { parseUnits } from 'ethers';
-import { economySettings } from '#api/settings.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
-import { readConfig } from '#runtime/config.ts';
 import type { Database } from '#sql/client.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
+import { devSettings } from '#test/helpers/dev-settings.ts';
 import { sum } from '#test/helpers/economy-model.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -102,7 +101,7 @@ async function countEmissionFromStart(t: ExecutionContext, database: Database): 
   const perBlock = 3n * 10n ** 18n;
   const node = await startEmittingNode(chain.rpc.url, blocks, perBlock);
   t.teardown(() => node.stop());
-  const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));
+  const { supply } = devSettings(chain.rpc.url);
   const api = await node.api(database, { supply: { ...supply, emissionMethod: 'x_getEmission' } });
   const { status, body } = await api.get('/api/v1/stats/charts/newBlockRewards?resolution=day&from=0');
   t.is(status, 200, JSON.stringify(body));

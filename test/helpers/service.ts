@@ -12,6 +12,7 @@ import { economySettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { DevChain, type DevChainOptions } from '#devchain/devchain.ts';
+import { withDevEconomy } from '#devchain/known-economy.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
 import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
@@ -239,7 +240,7 @@ export async function startApi(
     },
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },
     ...identitySettings,
-    ...economySettings(config),
+    ...economySettings(withDevEconomy(config)),
     ...changed,
   };
   const upstreams = new Upstreams({ writerUrl: urls[0]!, readUrls: urls });

@@ -37,7 +37,7 @@ function assertHolder(address: string): void {
   if (address === zeroAddress)
     throw new ApiProblem(
       'bad_query',
-      'balances of the zero address are not available, because its tokens are burned: read the transfers of each token',
+      'tokens of the zero address are burned, and not counted: see the transfers of each token',
     );
 }
 

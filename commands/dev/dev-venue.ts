@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { MarketDeps } from '#api/read/market/venues.ts';
+import { ApiProblem } from '#api/terms/errors.ts';
 import { DevFeed } from '#devchain/order-book-feed.ts';
 import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { ApiProblem } from '../../terms/errors.ts';
-import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
 

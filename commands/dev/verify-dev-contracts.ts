@@ -1,11 +1,11 @@
+import type { ContractVerifier } from '#api/read/contracts/contract-verifier.ts';
+import { readSource, type SourceReadDeps } from '#api/read/contracts/read-source.ts';
+import type { SnapshotDeps } from '#api/read/reader-deps.ts';
 import { readDevInput } from '#devchain/compile-contracts.ts';
 import { type DevContract, listDevContracts } from '#devchain/dev-contracts.ts';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
-import type { SnapshotDeps } from '../reader-deps.ts';
-import type { ContractVerifier } from './contract-verifier.ts';
-import { readSource, type SourceReadDeps } from './read-source.ts';
 
 interface DevVerifierDeps extends SourceReadDeps, SnapshotDeps {
   readonly verifier: ContractVerifier;
