@@ -51,7 +51,7 @@ import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
 import { createRecentTransfers } from './read/tokens/recent-transfers.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
-import { TokenNames } from './read/tokens/token-names.ts';
+import { TokenStandards } from './read/tokens/token-standards.ts';
 import { LogReads } from './tail/log-reads.ts';
 import { RecentBlocks } from './tail/recent-blocks.ts';
 import { RecentHistory } from './tail/recent-history.ts';
@@ -107,7 +107,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     contracts: new ContractReader(parts.client),
     tokens: new Cache('tokens'),
     tokenLedger,
-    tokenNames: new TokenNames(database),
+    tokenStandards: new TokenStandards(database),
     fewHoldings: new FewHoldings(database),
     topAccounts: new Cache('top_accounts'),
     series: new SeriesReader(database),

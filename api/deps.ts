@@ -64,7 +64,7 @@ import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { NftMetadataReader } from './read/tokens/nft-metadata.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
-import type { TokenNames } from './read/tokens/token-names.ts';
+import type { TokenStandards } from './read/tokens/token-standards.ts';
 import type { LogReads } from './tail/log-reads.ts';
 import type { RecentBlocks } from './tail/recent-blocks.ts';
 import type { RecentHistory } from './tail/recent-history.ts';
@@ -93,7 +93,7 @@ export interface ApiDeps {
   readonly historyAhead: HistoryAhead;
   readonly tokens: Cache<TokenRecord | undefined>;
   readonly tokenLedger: TokenLedger;
-  readonly tokenNames: TokenNames;
+  readonly tokenStandards: TokenStandards;
   readonly fewHoldings: FewHoldings;
   readonly topAccounts: Cache<TopAccounts>;
   readonly series: SeriesReader;

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readBounded } from '#runtime/read-bounded.ts';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
 import { EngineException } from './exception.ts';
 
@@ -13,16 +14,10 @@ function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
 }
 
 /** Reads and decompresses a body. @throws EngineException 36 above `maxBytes` */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of decoded(request)) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw EngineException.of(36, `Query text is larger than the limit of ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
+  readBounded(decoded(request), maxBytes, () =>
+    EngineException.of(36, `Query text is larger than the limit of ${maxBytes} bytes`),
+  );
 
 /** Creates the folder of a temporary file again: systems remove folders of users that log out (RemoveIPC). */
 export async function makeSpoolFolder(path: string): Promise<void> {

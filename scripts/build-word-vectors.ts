@@ -11,7 +11,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '#runtime/known.ts';
-import { phraseWords } from '#semantic/lexicon/phrase-words.ts';
+import { categoryPhrases } from '#semantic/lexicon/categories.ts';
+import { failurePhrases, kindPhrases, statusPhrases } from '#semantic/lexicon/kinds.ts';
+import { labelPhrases } from '#semantic/lexicon/labels.ts';
+import { methodPhrases } from '#semantic/lexicon/methods.ts';
+import { situationPhrases } from '#semantic/lexicon/situations.ts';
+import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from '#semantic/lexicon/tokens.ts';
 
 const maxWords = 60_000;
 const dimensions = 100;
@@ -23,7 +28,7 @@ const model = JSON.parse(readFileSync(source, 'utf8')) as { words: string[]; vec
 const isWord = (word: string) => /^[a-z]+$/.test(word);
 const frequent = model.words.filter(isWord).slice(0, maxWords);
 const frequentSet = new Set(frequent);
-const ownWords = phraseWords();
+const ownWords = listPhraseWords();
 const words = [...frequent, ...model.words.filter((word) => !frequentSet.has(word) && ownWords.has(word))];
 const getVector = (word: string) => known(model.vectors[word], `the vector of ${word}`).slice(0, dimensions);
 const rows = words.map((word) => Float64Array.from(getVector(word)));
@@ -72,4 +77,21 @@ function addScaled(sum: Float64Array, row: Float64Array, scaled: (value: number)
 
 function dot(a: Float64Array, b: Float64Array): number {
   return a.reduce((sum, value, j) => sum + value * known(b[j], 'a dimension'), 0);
+}
+
+/** Returns the words of all phrases of the lexicon. */
+function listPhraseWords(): Set<string> {
+  const texts = [
+    ...[kindPhrases, categoryPhrases].flatMap((map) => Object.values(map).flatMap((phrases) => Object.values(phrases))),
+    ...labelPhrases.flatMap(([, phrases]) => Object.values(phrases)),
+    ...[statusPhrases, methodPhrases, tokenClassPhrases, tokenPhrases].flatMap((map) => Object.values(map)),
+    ...[failurePhrases, tokenNamePhrases].flatMap((list) => list.map(([, text]) => text)),
+    ...situationPhrases.map(({ text }) => text),
+  ];
+  return new Set(
+    texts
+      .join(' ')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [],
+  );
 }

@@ -8,7 +8,7 @@ import type { ReportDeps } from '../read/query/query-turns.ts';
 import type { NodeDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
-import { readAllTokenNames, readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
+import { readAllTokenNames, readTokenNames, type TokenName } from '../read/tokens/token-names.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest, noTransactions } from './action.ts';

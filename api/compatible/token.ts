@@ -10,7 +10,7 @@ import { ratio } from '../read/charts/decimals.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { findToken, type TokenDeps } from '../read/tokens/find-token.ts';
 import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
-import { readTokenNames } from '../read/tokens/token-texts.ts';
+import { readTokenNames } from '../read/tokens/token-names.ts';
 import type { TokenRecord } from '../terms/records.ts';
 import {
   type CompatibleAction,

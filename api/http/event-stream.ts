@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import PQueue from 'p-queue';
-import { getNetworkPrefix } from '#runtime/budgets/network.ts';
+import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import type { NoPlace, Places } from '#runtime/budgets/places.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { withDeadline } from '#runtime/signals.ts';
@@ -53,7 +53,7 @@ export async function streamEvents(
   const newest = await anchorEvents.last();
   const text = headers['last-event-id'] ?? given;
   const position = text === undefined ? endOfStep(newest) : parsePosition(String(text), newest, 'Last-Event-ID');
-  const release = streamSlots.take(caller, getNetworkPrefix(address));
+  const release = streamSlots.take(caller, getLimitedNetwork(address));
   if (typeof release !== 'function')
     throw new ApiProblem('rate_limited', describeLimit(streamSlots, release), { retryAfterSeconds: 10 });
   const body = Readable.from(eventTexts(anchorEvents, position, readEvents, gone), { objectMode: false });

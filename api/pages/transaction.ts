@@ -1,10 +1,12 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { type Html, html } from '../drawing/html.ts';
+import { findBlock } from '../read/chain/find-block.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
 import type { CoinPriceDeps } from '../read/market/recent-price.ts';
-import { readTokenNames } from '../read/tokens/token-texts.ts';
-import { getAnchor } from '../routes/anchors/get-anchor.ts';
+import type { TradeDeps } from '../read/market/trades.ts';
+import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import { readTokenNames } from '../read/tokens/token-names.ts';
 import { getStanding } from '../routes/transactions/get-standing.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -13,7 +15,6 @@ import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import type { Names } from './parts/transfers.ts';
-import type { ChartDeps } from './recent-charts.ts';
 import { balanceChangesView } from './transaction/balance-changes.ts';
 import { internalView } from './transaction/internal-calls.ts';
 import { type ChargedBlock, type Detail, overview } from './transaction/overview.ts';
@@ -74,8 +75,7 @@ type TransactionPageDeps = RouteDeps<typeof getTransaction> &
   RouteDeps<typeof getStanding> &
   InternalDeps &
   DecodeDeps &
-  RouteDeps<typeof getAnchor> &
-  ChartDeps &
+  TradeDeps &
   CoinPriceDeps &
   SenderDeps;
 
@@ -121,11 +121,11 @@ const gapNote = ({ isComplete }: { readonly isComplete: boolean }) =>
 
 /** @returns undefined if a reorg has just removed the block */
 async function readBlock(
-  deps: RouteDeps<typeof getAnchor>,
+  deps: SnapshotDeps & StoreDeps,
   { blockNumber, blockHash }: Detail,
 ): Promise<(ChargedBlock & { readonly parentHash: string }) | undefined> {
   // by number, because the index of hashes would cost a second look-up
-  const block = await callRoute(deps, getAnchor, { id: String(blockNumber) });
-  if (!block.canonical || block.hash !== blockHash) return undefined;
-  return { producer: block.miner, baseFee: block.baseFeePerGas ?? undefined, parentHash: block.parentHash };
+  const block = await deps.snapshots.run((state) => findBlock(deps, state, blockNumber));
+  if (block?.block_hash !== blockHash) return undefined;
+  return { producer: block.miner_hex, baseFee: block.base_fee ?? undefined, parentHash: block.parent_hash };
 }

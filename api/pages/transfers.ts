@@ -1,6 +1,6 @@
 import { html } from '../drawing/html.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
-import { readTokenNames } from '../read/tokens/token-texts.ts';
+import { readTokenNames } from '../read/tokens/token-names.ts';
 import { listTransfers } from '../routes/tokens/list-transfers.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage } from './page.ts';

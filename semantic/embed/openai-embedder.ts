@@ -6,6 +6,7 @@ import PQueue from 'p-queue';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
 import { splitIntoChunks } from '#runtime/lists.ts';
+import { readBounded } from '#runtime/read-bounded.ts';
 import { waitRetryAfter } from '#runtime/retry-after.ts';
 import { withDeadline } from '#runtime/signals.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
@@ -113,16 +114,10 @@ async function ask(options: OpenAiEmbedderOptions, texts: readonly string[], sig
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxReplyBytes)
-      throw new EmbeddingError('the reply of the embedding endpoint is larger than 64 MiB', false);
-    chunks.push(chunk);
-  }
+  const tooLarge = () => new EmbeddingError('the reply of the embedding endpoint is larger than 64 MiB', false);
+  const bytes = await readBounded(body, maxReplyBytes, tooLarge);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Reply;
+    return JSON.parse(bytes.toString('utf8')) as Reply;
   } catch (error) {
     throw new EmbeddingError('the reply of the embedding endpoint is not valid JSON', true, { cause: error });
   }

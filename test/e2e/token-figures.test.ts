@@ -6,7 +6,7 @@ import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
 import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
-import { TokenNames } from '#api/read/tokens/token-names.ts';
+import { TokenStandards } from '#api/read/tokens/token-standards.ts';
 import { RecentHistory } from '#api/tail/recent-history.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -178,7 +178,7 @@ test.serial('D19, D21: the same figures follow from closed rollup windows, in SQ
   };
   t.deepEqual(await told(huge, 1), hugeHolders);
   t.deepEqual([await told(mixed, 1), await told(mixed, 2), await told(mixed, 3)], Object.values(mixedHolders));
-  const parts = { database, tokenNames: new TokenNames(database) };
+  const parts = { database, tokenStandards: new TokenStandards(database) };
   for (const most of [2_000, 0]) {
     const deps = { ...parts, fewHoldings: new FewHoldings(database, most) };
     const held = await readBalances(deps, closed, ann, { withZero: true, after: '', limit: 10 });

@@ -6,7 +6,7 @@ import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { maxBlock } from '#api/read/chain/paging.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
-import { TokenNames } from '#api/read/tokens/token-names.ts';
+import { TokenStandards } from '#api/read/tokens/token-standards.ts';
 import { LogReads } from '#api/tail/log-reads.ts';
 import { RecentHistory } from '#api/tail/recent-history.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -199,8 +199,8 @@ test('figures of an account equal the tables at every state', async (t) => {
 test('small holdings added up in memory equal the engine’s result', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const tokenNames = new TokenNames(database);
-  const few = { database, tokenNames, fewHoldings: new FewHoldings(database) };
+  const tokenStandards = new TokenStandards(database);
+  const few = { database, tokenStandards, fewHoldings: new FewHoldings(database) };
   const much = { ...few, fewHoldings: new FewHoldings(database, 0) };
   const holders = await database.read<{ address: string }>({
     ...resolveStatement('figures_missing'),

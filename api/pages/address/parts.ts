@@ -3,7 +3,7 @@ import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
-import { readTokenNames } from '../../read/tokens/token-texts.ts';
+import { readTokenNames } from '../../read/tokens/token-names.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listInternalTransfers } from '../../routes/accounts/list-internal-transfers.ts';
 import { listContractLogs } from '../../routes/contracts/list-contract-logs.ts';

@@ -1,7 +1,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode } from '#chain/codec/token-abi.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import type { TokenNames } from '../../read/tokens/token-names.ts';
+import type { TokenStandards } from '../../read/tokens/token-standards.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { parseAddress } from '../../terms/parse-address.ts';
 import { type FilterField, readLeast } from './filters.ts';
@@ -10,12 +10,12 @@ import { isInSmallestUnit } from './number.ts';
 export const leastField: FilterField = { name: 'least', label: 'At least', placeholder: 'tokens', sets: ['minValue'] };
 
 export interface FilterDeps extends SnapshotDeps {
-  readonly tokenNames: TokenNames;
+  readonly tokenStandards: TokenStandards;
 }
 
 /** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
 export async function readLeastTokens(
-  { snapshots, tokenNames }: FilterDeps,
+  { snapshots, tokenStandards }: FilterDeps,
   query: URLSearchParams,
   token: string | undefined,
 ): Promise<ReturnType<typeof readLeast>> {
@@ -24,7 +24,7 @@ export async function readLeastTokens(
     throw new ApiProblem('bad_query', 'enter a token to see its transfers of at least an amount');
   const address = parseAddress(token, 'token');
   const state = await snapshots.current();
-  const known = state && (await tokenNames.of(state, [hexDigits(address)])).get(hexDigits(address));
+  const known = state && (await tokenStandards.of(state, [hexDigits(address)])).get(hexDigits(address));
   const isFungible = known?.standard_code === standardCode('erc20');
   const decimals = isFungible ? known.decimals : 0; // pages show amounts of NFTs whole
   return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);

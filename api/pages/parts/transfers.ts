@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Html, html } from '../../drawing/html.ts';
-import type { TokenName } from '../../read/tokens/token-texts.ts';
+import type { TokenName } from '../../read/tokens/token-names.ts';
 import type { Transfer } from '../../routes/tokens/transfer.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from './chain-text.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../drawing/html.ts';
-import type { TokenName } from '../../read/tokens/token-texts.ts';
+import type { TokenName } from '../../read/tokens/token-names.ts';
 import { computeShare, listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers, listTransfers } from '../../routes/tokens/list-transfers.ts';

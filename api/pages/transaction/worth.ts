@@ -1,12 +1,15 @@
 import { Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
 import { type Html, html } from '../../drawing/html.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { readDayPrices } from '../../read/market/day-prices.ts';
 import { type CoinPriceDeps, readCoinPrice } from '../../read/market/recent-price.ts';
+import type { TradeDeps } from '../../read/market/trades.ts';
+import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
 import { dollars } from '../parts/number.ts';
 import { unpinned } from '../pinned-snapshots.ts';
-import { type ChartDeps, recentChart } from '../recent-charts.ts';
 
 /** Dollars per coin; undefined: no trades set a price, or the day is not over. */
 export interface Worth {
@@ -14,10 +17,12 @@ export interface Worth {
   readonly now: number | undefined;
 }
 
-const getCache = perDatabase(() => new Cache<number | undefined>('day_prices'));
+type DayDeps = SnapshotDeps & CoverageDeps & TradeDeps;
+
+const getCache = perDatabase(() => new Cache<number | null>('day_prices'));
 
 /** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
-export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
+export async function readWorth(deps: DayDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
   const isToday = bucketStart('day', time) === bucketStart('day', now);
   const [onDay, current] = await Promise.all([
     isToday ? undefined : priceOfDay(deps, time),
@@ -26,19 +31,19 @@ export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, n
   return { onDay, now: current };
 }
 
-async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undefined> {
+async function priceOfDay(deps: DayDeps, time: number): Promise<number | undefined> {
   const state = await deps.snapshots.current();
   if (!state) return undefined;
   const cache = getCache(deps.database);
-  const day = String(bucketStart('day', time));
-  const known = cache.get(day, state);
-  if (known !== undefined) return known;
-  const chart = await recentChart(deps, 'fatPrice', { resolution: 'day', from: day, to: day }).catch(ignoreProblem);
-  const point = chart?.points.at(-1);
-  if (!point || point.value === null) return undefined;
-  const price = Number(point.value);
-  if (!point.partial && chart?.index.complete) cache.set(day, state, price);
-  return price;
+  const day = bucketStart('day', time);
+  const known = cache.get(String(day), state);
+  if (known !== undefined) return known ?? undefined;
+  const now = await deps.blockTimes.head(state);
+  const prices = await readDayPrices(deps, state, { from: day, to: day, now }).catch(ignoreProblem);
+  if (!prices) return undefined;
+  const price = prices.has(day) ? Number(prices.get(day)) : null;
+  if (indexInfo(deps, state).complete && day < bucketStart('day', now)) cache.set(String(day), state, price);
+  return price ?? undefined;
 }
 
 /** Shows what an amount was and is worth in dollars. @param wei decimal */

@@ -12,7 +12,7 @@ import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snap
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { countsAs, type Names, type TokenNames, tokensAtOnce } from '../tokens/token-names.ts';
+import { countsAs, type Names, type TokenStandards, tokensAtOnce } from '../tokens/token-standards.ts';
 import type { FewHoldings, Held } from './few-holdings.ts';
 
 type Holding = RowOf<'nft_holdings'>;
@@ -22,7 +22,7 @@ export interface BalanceRecord extends RowOf<'token_balances'>, Names {}
 export interface HoldingRecord extends Holding, Names {}
 
 export interface HoldDeps extends StoreDeps {
-  readonly tokenNames: TokenNames;
+  readonly tokenStandards: TokenStandards;
   readonly fewHoldings: FewHoldings;
 }
 
@@ -130,12 +130,12 @@ export async function readNfts(
 }
 
 async function namesOfStandard(
-  { tokenNames }: HoldDeps,
+  { tokenStandards }: HoldDeps,
   state: ChainState,
   tokens: readonly string[],
   standard: TokenStandard,
 ): Promise<Map<string, Names>> {
-  const found = await tokenNames.of(state, [...new Set(tokens)]);
+  const found = await tokenStandards.of(state, [...new Set(tokens)]);
   const names = new Map<string, Names>();
   for (const token of tokens) {
     const one = found.get(token);

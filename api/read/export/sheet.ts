@@ -8,7 +8,7 @@ import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-names.ts';
 import { readBatches } from './read-batches.ts';
 
 export const sheetKinds = ['transactions', 'transfers'] as const;

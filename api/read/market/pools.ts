@@ -4,7 +4,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
 import { assertFirstBlocks } from '../chain/freshness.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { readTokenNames } from '../tokens/token-texts.ts';
+import { readTokenNames } from '../tokens/token-names.ts';
 
 /** Settings of the coin price. Addresses are lower case. */
 export interface PriceSettings {

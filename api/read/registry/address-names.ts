@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { anywhere } from '../../cache/cache.ts';
 import { KeyedReads } from '../../cache/keyed-reads.ts';
 import { perDatabase } from '../../cache/per-database.ts';
-import { readTokenNames } from '../tokens/token-texts.ts';
+import { readTokenNames } from '../tokens/token-names.ts';
 import { type LabelDeps, readLabels } from './address-labels.ts';
 
 export interface AddressName {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readBounded } from '#runtime/read-bounded.ts';
 import type { UserCall, UserDatabase, UserLimits } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Column } from './shown-columns.ts';
@@ -101,17 +102,13 @@ export class PreparedQuery {
   }
 }
 
-async function readAll(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > memoryLimits.maxResultBytes)
-      throw new ApiProblem(
+const readAll = (stream: Readable): Promise<Buffer> =>
+  readBounded(
+    stream,
+    memoryLimits.maxResultBytes,
+    () =>
+      new ApiProblem(
         'bad_query',
         'the result is larger than 32 MiB: add LIMIT, or use the formats csv, parquet or arrow',
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+      ),
+  );

@@ -5,7 +5,7 @@ import { type Column, TableDocument } from '../../drawing/table-document.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { sheetTime, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-names.ts';
 import type { CoinTotal, Statement } from './statement.ts';
 import { getNotices, readLines, sheetCells, units, type WriteOptions } from './write-statement.ts';
 

@@ -8,7 +8,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { readBatches } from '../export/read-batches.ts';
 import { coinDecimals, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-names.ts';
 import type { StatementTimes } from './read-statement.ts';
 import type { CoinTotal, Movement, Statement } from './statement.ts';
 

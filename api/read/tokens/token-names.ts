@@ -1,42 +1,69 @@
-/** Reads names and standards of tokens. Caches them until the index changes. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { splitIntoChunks } from '#runtime/lists.ts';
-import type { Database } from '#sql/client.ts';
-import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
+import { decodeText, decodeUint } from '#chain/codec/token-abi.ts';
+import { askToken } from '#chain/rpc/ask-token.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { anywhere } from '../../cache/cache.ts';
 import { KeyedReads } from '../../cache/keyed-reads.ts';
+import { perDatabase } from '../../cache/per-database.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 
-/** Token standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes` are the standards of the token's events. */
-type KnownToken = RowOf<'standards_of_tokens'>;
-export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
+export type TokenName = RowOf<'token_names'>;
 
-/** Returns whether a token has events of this standard, and reports this standard or also has events of others. */
-export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
-  seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
+/** Maximum number of contracts that one request calls. */
+const maxAsked = 20;
 
-/** Maximum number of tokens per statement, because they are sent in the URL. */
-export const tokensAtOnce = 2_000;
-
-export class TokenNames {
-  readonly #known: KeyedReads<KnownToken, ChainState>;
-
-  constructor(database: Database) {
-    this.#known = new KeyedReads(
-      'token_names',
-      async (tokens, state) => {
-        const found = new Map<string, KnownToken>();
-        for (const some of splitIntoChunks(tokens, tokensAtOnce)) {
-          const rows = await database.read('standards_of_tokens', { ...rollupParameters(state), tokens: some });
-          for (const row of rows) found.set(hexDigits(row.token_hex), row);
-        }
-        return found;
+const getNameCache = perDatabase(
+  (database) =>
+    new KeyedReads<TokenName>(
+      'found_token_names',
+      async (tokens) => {
+        const rows = await database.read('token_names', { addresses: tokens.map(hexDigits) });
+        return new Map(rows.map((row) => [row.token, row]));
       },
       { cachesAbsent: false },
-    );
-  }
+    ),
+);
 
-  /** Omits tokens without transfers. @param tokens addresses, 40 hex digits each */
-  of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
-    return this.#known.of(tokens, state);
-  }
+/** Omits tokens whose contract the pipeline has not queried yet. */
+export const readTokenNames = ({ database }: StoreDeps, tokens: readonly string[]): Promise<Map<string, TokenName>> =>
+  getNameCache(database).of(tokens, anywhere);
+
+/**
+ * Reads names as readTokenNames, and calls the contracts that the pipeline has not queried yet: an amount without its
+ * decimals would be mistaken for a whole number.
+ * @param charge counts the cost of the calls
+ * @throws ApiProblem indexing if more than 20 contracts were not queried yet; node_unavailable if no node answers
+ */
+export async function readAllTokenNames(
+  deps: StoreDeps & Pick<NodeDeps, 'client'>,
+  { head }: Pick<ChainState, 'head'>,
+  tokens: readonly string[],
+  charge: (cost: number) => Promise<void>,
+): Promise<Map<string, TokenName>> {
+  const names = await readTokenNames(deps, tokens);
+  const missing = [...new Set(tokens)].filter((token) => !names.has(token));
+  if (missing.length > maxAsked)
+    throw new ApiProblem('indexing', `the decimals of ${missing.length} tokens are not read yet: try again later`);
+  if (missing.length > 0) await charge(missing.length);
+  const asked = await Promise.all(missing.map((token) => askName(deps, token, head)));
+  for (const name of asked) names.set(name.token, name);
+  return names;
+}
+
+async function askName({ client }: Pick<NodeDeps, 'client'>, token: string, block: number): Promise<TokenName> {
+  const replies = await askToken(client, { token, block }, ['name', 'symbol', 'decimals']).catch(() => {
+    throw new ApiProblem(
+      'node_unavailable',
+      `the decimals of the token ${token} are not read yet, and no node answers`,
+    );
+  });
+  const decimals = decodeUint(replies.decimals, 255n);
+  return {
+    token,
+    name: decodeText(replies.name),
+    symbol: decodeText(replies.symbol),
+    decimals: decimals === null ? null : Number(decimals),
+  };
 }

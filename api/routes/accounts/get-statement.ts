@@ -20,7 +20,7 @@ import {
 import { type CoinTotal, coinKinds, type Statement } from '../../read/statements/statement.ts';
 import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
 import { assertFitsCamt, writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
-import { readTokenNames } from '../../read/tokens/token-texts.ts';
+import { readTokenNames } from '../../read/tokens/token-names.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';

@@ -52,14 +52,10 @@ export const getSelfCheck = defineRoute({
     const upstream = nodes.get(node);
     const names = [...nodes.keys()];
     if (!upstream) throw new ApiProblem('bad_query', `node must be one of ${names.join(', ')}`, { allowed: names });
-    const { at, checks } = await deps.selfChecks.of(
-      `${node} ${Math.floor(Date.now() / 3_000)}`,
-      anywhere,
-      async () => ({
-        at: Date.now(),
-        checks: await checkNode(deps, upstream),
-      }),
-    );
+    const { at, checks } = await deps.selfChecks.of(node, anywhere, async () => ({
+      at: Date.now(),
+      checks: await checkNode(deps, upstream),
+    }));
     const passed = checks.every((check) => check.passed);
     return { node, checkedAt: isoTimeFromMs(at), passed, checks: [...checks], nodes: names };
   },

@@ -6,7 +6,7 @@ import type { BlockWindow } from '../../read/chain/block-window.ts';
 import { quotient } from '../../read/charts/decimals.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { readBalanceChanges, readHoldersAt, type TokenOf } from '../../read/tokens/balances-at.ts';
-import { readTokenNames } from '../../read/tokens/token-texts.ts';
+import { readTokenNames } from '../../read/tokens/token-names.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { exactUpTo, type PictureFormat, pictureReply } from '../charts/picture-reply.ts';
 

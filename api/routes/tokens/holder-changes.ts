@@ -13,7 +13,7 @@ import {
   type HourRange,
   readHolderChanges,
 } from '../../read/tokens/holder-changes.ts';
-import { readTokenNames } from '../../read/tokens/token-texts.ts';
+import { readTokenNames } from '../../read/tokens/token-names.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexAddress, IndexInfo, IsoTime, Limit, UnixSeconds } from '../../terms/primitives.ts';

@@ -3,7 +3,7 @@
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../../terms/errors.ts';
 import { datasets } from '../../query/datasets.ts';
-import { readTokenNames } from '../../tokens/token-texts.ts';
+import { readTokenNames } from '../../tokens/token-names.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { assertAllTransfers, readHeldDollars } from '../dollar-series.ts';
