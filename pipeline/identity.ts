@@ -1,18 +1,28 @@
 import { isHash, zeroHash } from '#chain/codec/hex.ts';
-import { WrongChainError } from '#chain/errors.ts';
+import { NodeError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from './deps.ts';
+import type { JobDeps, NodeDeps } from './deps.ts';
 import { type AskEndpoint, admitLateEndpoints } from './late-endpoints.ts';
+
+export interface ChainSettings {
+  readonly chainId: number;
+  readonly genesisHash: string | undefined;
+  readonly startBlock: number;
+}
+
+interface IdentityDeps extends JobDeps {
+  readonly settings: Pick<ChainSettings, 'chainId' | 'genesisHash'>;
+}
 
 /**
  * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both. Then
  * checks endpoints that have not answered whenever they do, until `deps.signal` aborts.
  * @throws WrongChainError naming the endpoint and both values
  */
-export async function assertIdentity(deps: PipelineDeps): Promise<void> {
+export async function assertIdentity(deps: IdentityDeps): Promise<void> {
   const { settings, database, signal } = deps;
   const [stored] = await database.read('chain_identity');
   if (stored) assertStored(stored, settings);
@@ -31,7 +41,7 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
   void admitLateEndpoints(deps, [...silent], assertSame);
 }
 
-function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: PipelineDeps['settings']): void {
+function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: IdentityDeps['settings']): void {
   if (stored.chain_id !== String(chainId))
     throw new WrongChainError(
       `the database contains chain ${stored.chain_id}, but CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
@@ -47,7 +57,7 @@ const isDifferent = (known: string | undefined, hash: string) =>
 
 /** @param silent receives the endpoints that do not answer */
 async function readGenesis(
-  deps: PipelineDeps,
+  deps: IdentityDeps,
   expected: string | undefined,
   silent: Set<Endpoint>,
 ): Promise<string | undefined> {
@@ -80,7 +90,7 @@ async function readGenesis(
 
 /** @throws WrongChainError */
 function assertGenesis(
-  { settings }: PipelineDeps,
+  { settings }: Pick<IdentityDeps, 'settings'>,
   endpoint: Endpoint,
   hash: string,
   expected: string | undefined,
@@ -93,17 +103,25 @@ function assertGenesis(
 }
 
 const createAsk =
-  ({ client, signal }: PipelineDeps, endpoint: Endpoint): AskEndpoint =>
+  ({ client, signal }: NodeDeps, endpoint: Endpoint): AskEndpoint =>
   (method, params) =>
     client.call(method, params, { endpoint, signal, retries: 1 });
 
-async function readIdentity({ settings }: PipelineDeps, endpoint: Endpoint, ask: AskEndpoint): Promise<string> {
+async function readIdentity(
+  { settings }: Pick<IdentityDeps, 'settings'>,
+  endpoint: Endpoint,
+  ask: AskEndpoint,
+): Promise<string> {
   const nodeChainId = Number(await ask('eth_chainId', []));
   if (nodeChainId !== settings.chainId)
     throw new WrongChainError(
       `endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}: set CHAIN_ID=${nodeChainId} for this chain, or another RPC_URL`,
     );
-  const block = (await ask('eth_getBlockByNumber', ['0x0', false])) as { hash?: unknown } | null;
+  const block = (await ask('eth_getBlockByNumber', ['0x0', false]).catch((error: unknown) => {
+    // a node without old blocks may answer with an error instead of null
+    if (error instanceof NodeError && settings.genesisHash === undefined) return null;
+    throw error;
+  })) as { hash?: unknown } | null;
   if (isHash(block?.hash)) return block.hash.toLowerCase();
   // without block 0, only the chain id can be checked
   if (settings.genesisHash !== undefined)
@@ -113,7 +131,7 @@ async function readIdentity({ settings }: PipelineDeps, endpoint: Endpoint, ask:
   return zeroHash;
 }
 
-async function storeIdentity({ database, settings }: PipelineDeps, genesis: string): Promise<void> {
+async function storeIdentity({ database, settings }: IdentityDeps, genesis: string): Promise<void> {
   const w = new RowWriter(64);
   w.uint8(0);
   w.uint64(settings.chainId);

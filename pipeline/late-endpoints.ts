@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import type { PipelineDeps } from './deps.ts';
+import type { JobDeps } from './deps.ts';
 
 /** Sends a request to one endpoint. */
 export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -16,7 +16,7 @@ const checkEveryMs = 1_000;
  * @param assertChain @throws WrongChainError, or another error if the endpoint does not answer
  */
 export async function admitLateEndpoints(
-  deps: Pick<PipelineDeps, 'log' | 'signal'>,
+  deps: Pick<JobDeps, 'log' | 'signal'>,
   endpoints: readonly Endpoint[],
   assertChain: (endpoint: Endpoint, ask: AskEndpoint) => Promise<unknown>,
 ): Promise<void> {
@@ -24,13 +24,13 @@ export async function admitLateEndpoints(
 }
 
 async function admitWhenChecked(
-  { log, signal }: Pick<PipelineDeps, 'log' | 'signal'>,
+  { log, signal }: Pick<JobDeps, 'log' | 'signal'>,
   endpoint: Endpoint,
   assertChain: (endpoint: Endpoint, ask: AskEndpoint) => Promise<unknown>,
 ): Promise<void> {
   endpoint.refuse('the chain of the node is not checked yet');
   const ask: AskEndpoint = async (method, params) => (await endpoint.sendAnyway([{ method, params }], signal))[0];
-  let refusal: string | undefined;
+  let noted: string | undefined;
   while (!signal.aborted) {
     try {
       await assertChain(endpoint, ask);
@@ -42,16 +42,24 @@ async function admitWhenChecked(
       );
       return;
     } catch (error) {
-      if (error instanceof WrongChainError && error.message !== refusal) {
-        refusal = error.message;
-        endpoint.reportInvalid(refusal);
-        log.error(
-          { event: 'endpoint_refused', endpoint: endpoint.name, error: refusal },
-          'the pipeline does not use this node until it serves the chain: correct RPC_URL',
-        );
-      }
+      const { message } = error as Error;
+      if (message !== noted) noteFailure(log, endpoint, error as Error);
+      noted = message;
     }
     // ref: false, because after an error of the pipeline, these checks must not keep the process alive
     await setTimeout(checkEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
+}
+
+function noteFailure(log: JobDeps['log'], endpoint: Endpoint, error: Error): void {
+  const fields = { endpoint: endpoint.name, error: error.message };
+  if (!(error instanceof WrongChainError)) {
+    log.warn({ event: 'endpoint_unchecked', ...fields });
+    return;
+  }
+  endpoint.reportInvalid(error.message);
+  log.error(
+    { event: 'endpoint_refused', ...fields },
+    'the pipeline does not use this node until it serves the chain: correct RPC_URL',
+  );
 }

@@ -12,11 +12,11 @@ import { createStaticEmbedder } from '#semantic/embed/static-embedder.ts';
 import { WordVectors } from '#semantic/word-vectors.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { storeChecks } from '#sql/store-checks.ts';
-import type { PipelineDeps } from './deps.ts';
 import { createEncoder } from './encode/encoder-threads.ts';
 import { defaultFinalityDepth } from './follow/finality.ts';
 import type { Follower } from './follow/follower.ts';
 import { PipelineMetrics } from './metrics.ts';
+import type { PipelineDeps, PipelineSettings } from './pipeline-deps.ts';
 import { type CachedChain, openCachedChain } from './raw-cache.ts';
 import { PipelineReport } from './report.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
@@ -148,7 +148,7 @@ async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{
 }
 
 /** @param fromCache true if all blocks come from the raw cache, which is then read-only */
-export function pipelineSettings(config: Config, fromCache = false): PipelineDeps['settings'] {
+export function pipelineSettings(config: Config, fromCache = false): PipelineSettings {
   return {
     chainId: config.CHAIN_ID,
     genesisHash: config.GENESIS_HASH,

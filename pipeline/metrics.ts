@@ -16,7 +16,7 @@ export interface WatchedParts {
   };
   /** Highest block number that any endpoint reported. */
   readonly chainHead: () => number;
-  readonly report?: PipelineReport | undefined;
+  readonly report: PipelineReport;
 }
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
@@ -58,7 +58,7 @@ const gauges: readonly Now[] = [
   [
     'bad_block',
     '1 if no endpoint returns valid data for the next block, else 0',
-    ({ report }) => Number(!!report?.state.badBlock),
+    ({ report }) => Number(!!report.state.badBlock),
   ],
   [
     'backfill_total_blocks',
@@ -194,13 +194,13 @@ export class PipelineMetrics extends ProcessMetrics {
     const { holdReason } = this.#parts.follower;
     if (holdReason) return holdReason;
     const lag = getLag(this.#parts);
-    const { badBlock } = this.#parts.report?.state ?? {};
+    const { badBlock } = this.#parts.report.state;
     if (badBlock) return `no endpoint returns valid data for block ${badBlock.block}: ${badBlock.fault}`;
     return lag > maxLagBlocks ? `lag is ${lag} blocks, the maximum is ${maxLagBlocks}` : undefined;
   }
 
   health(): { status: string; reason?: string } {
-    const state = this.#parts?.report?.state;
+    const state = this.#parts?.report.state;
     if (!state) return { status: 'starting' };
     const status = state.phase === 'following' ? 'ok' : state.phase;
     return state.reason === null ? { status } : { status, reason: state.reason };

@@ -2,9 +2,15 @@ import { zeroHash } from '#chain/codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError, WrongChainError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
-import type { PipelineDeps } from './deps.ts';
+import type { FetchSettings } from './backfill/backfill-settings.ts';
+import type { NodeDeps, StoreDeps } from './deps.ts';
 import { asHead, blockAt } from './follow/read-head.ts';
+import type { ChainSettings } from './identity.ts';
 import { readJournalVersion } from './store/journal.ts';
+
+interface ProbeDeps extends NodeDeps {
+  readonly settings: Pick<ChainSettings, 'startBlock'> & Pick<FetchSettings, 'verify'>;
+}
 
 class UnindexableChainError extends WrongChainError {}
 
@@ -15,7 +21,7 @@ const maxAttempts = 3;
  * Stops the startup if the pipeline can never index this chain. Ignores temporary errors: later steps retry.
  * @throws UnindexableChainError
  */
-export async function probeChain(deps: PipelineDeps): Promise<void> {
+export async function probeChain(deps: ProbeDeps & StoreDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
   if ((await readJournalVersion({ database })) > 0) return; // the chain was indexed before
   await assertReceipts(deps);
@@ -28,7 +34,7 @@ export async function probeChain(deps: PipelineDeps): Promise<void> {
 }
 
 /** Checks that an endpoint serves receipts, which contain outcomes, fees and logs. */
-async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
+async function assertReceipts({ client, signal }: NodeDeps): Promise<void> {
   const serves = await Promise.all(
     client.endpoints.map(async (endpoint) => {
       const ask = (method: string, params: unknown[]) =>
@@ -45,7 +51,7 @@ async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
     );
 }
 
-async function assertServed({ client, signal }: PipelineDeps, start: number, newest: number): Promise<void> {
+async function assertServed({ client, signal }: NodeDeps, start: number, newest: number): Promise<void> {
   const first = await Promise.all(
     client.endpoints.map((endpoint) => firstServed(client, endpoint, start, newest, signal)),
   );
@@ -58,7 +64,7 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
 }
 
 async function firstServed(
-  client: PipelineDeps['client'],
+  client: NodeDeps['client'],
   endpoint: Endpoint,
   start: number,
   newest: number,
@@ -79,7 +85,7 @@ async function firstServed(
   }
 }
 
-async function assertReadable(deps: PipelineDeps, newest: number): Promise<void> {
+async function assertReadable(deps: ProbeDeps, newest: number): Promise<void> {
   const { client, settings, signal } = deps;
   const block = Math.max(settings.startBlock, newest - 1);
   let fault: InvalidChainData | undefined;

@@ -8,10 +8,23 @@ import { fetchInHalves } from '#chain/rpc/fetch-in-halves.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { PipelineDeps } from './deps.ts';
+import type { FetchSettings } from './backfill/backfill-settings.ts';
+import type { CacheDeps, JobDeps, NodeDeps, ReportDeps } from './deps.ts';
 import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
+import type { ChainSettings } from './identity.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
+
+export interface RawCacheSettings {
+  /** Cache of raw blocks, read-only if it is the only source of blocks; undefined: no cache. */
+  readonly rawCache?: { readonly directory: string; readonly isReadOnly: boolean } | undefined;
+  /** Pause between searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
+  readonly fillCacheEveryMs?: number;
+}
+
+interface FillDeps extends JobDeps, CacheDeps, ReportDeps {
+  readonly settings: FetchSettings & Pick<RawCacheSettings, 'fillCacheEveryMs'>;
+}
 
 const defaultFillEveryMs = 60_000;
 /** Minimum blocks per file of newly finalized blocks. */
@@ -23,8 +36,8 @@ const minBlocksPerFile = 50;
  * @throws the error of the file system
  */
 export async function openRawCache(
-  deps: PipelineDeps,
-  { directory, isReadOnly }: { readonly directory: string; readonly isReadOnly: boolean },
+  deps: JobDeps & { readonly settings: Pick<ChainSettings, 'chainId'> },
+  { directory, isReadOnly }: NonNullable<RawCacheSettings['rawCache']>,
 ): Promise<RawCache> {
   const [identity] = await deps.database.read('chain_identity');
   const genesis = identity?.genesis_hash ?? zeroHash;
@@ -48,7 +61,7 @@ export async function openRawCache(
 }
 
 /** Returns whether the first node that answers has the cached block; undefined: no answer, or a damaged file. */
-async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Promise<boolean | undefined> {
+async function isOfNodes(deps: NodeDeps, cache: RawCache, block: number): Promise<boolean | undefined> {
   const [raw] = (await cache.read({ fromBlock: block, toBlock: block })) ?? [];
   for (const endpoint of deps.client.endpoints) {
     const now = await blockAt(deps, endpoint, block).catch(() => undefined);
@@ -58,28 +71,28 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
 }
 
 /** Removes a block and all higher ones from the cache, because they may belong to another branch. */
-export async function removeCached({ rawCache }: PipelineDeps, fromBlock: number): Promise<void> {
+export async function removeCached({ rawCache }: CacheDeps, fromBlock: number): Promise<void> {
   await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
 
 /** Adds finalized blocks that the backfill did not fetch, until the signal fires. */
-export async function fillRawCache(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
+export async function fillRawCache(deps: FillDeps, store: ChainStateStore): Promise<void> {
   const { rawCache, signal, settings, log, report } = deps;
   if (!rawCache || rawCache.isReadOnly) return;
   while (!signal.aborted) {
     await pause(settings.fillCacheEveryMs ?? defaultFillEveryMs, signal);
     try {
       await fill(deps, rawCache, store);
-      report?.set({ rawCacheFault: null });
+      report.set({ rawCacheFault: null });
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ event: 'raw_cache_error', error: String(error) });
-      report?.set({ rawCacheFault: String(error) });
+      report.set({ rawCacheFault: String(error) });
     }
   }
 }
 
-async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore): Promise<void> {
+async function fill(deps: FillDeps, cache: RawCache, store: ChainStateStore): Promise<void> {
   const { settings, signal } = deps;
   const { startBlock, finalized, doubtedFrom } = store.state;
   if (doubtedFrom !== undefined) return; // the nodes disagree about finalized blocks
@@ -97,7 +110,7 @@ async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore)
 }
 
 /** Stores a range if its last block is that of the index: a node may be on another branch. */
-async function fetchRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
+async function fetchRange(deps: FillDeps, cache: RawCache, range: Interval): Promise<void> {
   const { client, settings, signal } = deps;
   const { fromBlock, toBlock } = range;
   const { bundles, lines } = await fetchWithLines(client, range, { verify: settings.verify, signal });

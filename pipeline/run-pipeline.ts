@@ -6,7 +6,7 @@ import { joinSignals } from '#runtime/signals.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { FetchAhead } from './backfill/fetch-ahead.ts';
 import { type BackfillParts, runBackfill } from './backfill/run-backfill.ts';
-import type { PipelineDeps } from './deps.ts';
+import type { ReportDeps } from './deps.ts';
 import { AnchorLog } from './follow/anchor-log.ts';
 import { DeepReorgError } from './follow/doubt.ts';
 import type { Follower } from './follow/follower.ts';
@@ -15,9 +15,9 @@ import { WritePriority } from './follow/write-priority.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
+import type { PipelineDeps } from './pipeline-deps.ts';
 import { probeChain } from './probe-chain.ts';
 import { fillRawCache, openRawCache, removeCached } from './raw-cache.ts';
-import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
 import { Journal } from './store/journal.ts';
@@ -52,20 +52,18 @@ export interface PipelineHooks {
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
   setMaxListeners(0, deps.signal); // every request adds a listener
-  const report = deps.report ?? new PipelineReport();
-  if ((deps.settings.traces ?? 'off') === 'off') report.set({ traces: 'off' });
+  if ((deps.settings.traces ?? 'off') === 'off') deps.report.set({ traces: 'off' });
   await assertIdentity(deps);
   await probeChain(deps);
   if (deps.signal.aborted) return;
   const rawCache = deps.settings.rawCache && (await openRawCache(deps, deps.settings.rawCache));
-  const reporting = { ...deps, report, rawCache };
-  const worker = new Worker(reporting, deps.settings.leaseMs);
+  const worker = new Worker(deps, deps.settings.leaseMs);
   await worker.join();
   try {
     let isDone = false;
     while (!isDone && !deps.signal.aborted) {
       const head = await standBy(deps, worker);
-      if (head) isDone = await leadWith(head, worker, reporting, hooks);
+      if (head) isDone = await leadWith(head, worker, { ...deps, rawCache }, hooks);
     }
   } finally {
     await worker.leave();
@@ -88,8 +86,8 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
     if (!head.lost.aborted) throw error;
   } finally {
     worker.role = 'helper';
-    deps.metrics?.unwatch();
-    deps.report?.set({ phase: 'starting', reason: null });
+    deps.metrics.unwatch();
+    deps.report.set({ phase: 'starting', reason: null });
     ended.abort();
     await watching;
   }
@@ -115,14 +113,14 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     await Promise.allSettled([...tasks, rollups.ended()]); // sums that are added up late must not publish an old state
     if (error instanceof DatabaseRestart && !deps.signal.aborted) {
       deps.log.warn({ event: 'database_restarted' }, error.message);
-      deps.report?.set({ phase: 'starting', reason: null });
+      deps.report.set({ phase: 'starting', reason: null });
       return 'again';
     }
     if (!(error instanceof DeepReorgError) || deps.signal.aborted) throw error;
     deps.log.error({ event: 'deep_reorg', forkBlock: error.forkBlock });
-    deps.report?.set({ phase: 'holding', reason: error.message });
+    deps.report.set({ phase: 'holding', reason: error.message });
     await claims.seize(allBlocks, deps.signal);
-    deps.metrics?.observeReorg(store.state.head - error.forkBlock);
+    deps.metrics.observeReorg(store.state.head - error.forkBlock);
     await rewindHeld(deps, error.forkBlock, true);
     await removeCached(deps, error.forkBlock + 1);
     await claims.release();
@@ -145,7 +143,7 @@ async function startTasks(
   if (!follower) return [];
   hooks.onFollowing?.(follower);
   const chainHead = () => Math.max(store.state.chainHead, deps.client.newestHead);
-  deps.metrics?.watch({ store, journal, quarantined, follower, chainHead, report: deps.report });
+  deps.metrics.watch({ store, journal, quarantined, follower, chainHead, report: deps.report });
   const { doubt } = follower;
   const { onQuarantined } = hooks;
   const parts = { deps, store, journal, quarantined, source, rollups, claims, doubt, onQuarantined };
@@ -169,7 +167,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
   const auditEveryMs = settings.auditEveryMs ?? defaultAuditEveryMs;
   let auditedAt = Date.now();
   const noteAudit = (isUnchanged: boolean) => {
-    report?.noteRun('audit');
+    report.noteRun('audit');
     return isUnchanged;
   };
   let checkedAt = Date.now();
@@ -186,7 +184,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
       if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       if (!signal.aborted) {
         log.warn({ event: 'audit_error', error: String(error) });
-        report?.noteRun('audit', error);
+        report.noteRun('audit', error);
       }
       return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
     });
@@ -241,7 +239,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
     try {
       await way.take(() => follower.step());
       await anchorLog.follow(follower.window);
-      deps.metrics?.recordFollowed();
+      deps.metrics.recordFollowed();
       pauseMs = 50;
       recordStep(deps, follower);
     } catch (error) {
@@ -283,18 +281,18 @@ class Progress {
 }
 
 /** Publishes the status after a step. A block that failed its checks stays reported until it is stored. */
-function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
-  const bad = report?.state.badBlock;
+function recordStep({ report }: ReportDeps, { holdReason, isSilent, window }: Follower): void {
+  const bad = report.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;
-  if (isSilent) report?.set({ phase: 'failing', reason: 'no endpoint of RPC_URL reports its newest block' });
-  else report?.set({ phase: 'following', reason: null, badBlock: null });
+  if (isSilent) report.set({ phase: 'failing', reason: 'no endpoint of RPC_URL reports its newest block' });
+  else report.set({ phase: 'following', reason: null, badBlock: null });
 }
 
 function recordError({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
   const reason = error instanceof Error ? error.message : String(error);
   // a block that no node has may not exist: one node can announce any height
   const isBadBlock = error instanceof InvalidChainData && error.violation !== 'null_block';
-  report?.set({
+  report.set({
     phase: 'failing',
     reason,
     ...(isBadBlock ? { badBlock: { block: error.blockNumber, fault: reason } } : {}),

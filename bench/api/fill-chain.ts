@@ -1,6 +1,5 @@
-import { RpcClient } from '#chain/rpc/rpc-client.ts';
-import type { PipelineDeps } from '#pipeline/deps.ts';
 import { deriveFigures } from '#pipeline/figures/derive-figures.ts';
+import { PipelineReport } from '#pipeline/report.ts';
 import type { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { Rollups } from '#pipeline/store/rollups.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -92,24 +91,8 @@ async function fillFigures(database: Database, first: number, last: number, unfi
 }
 
 export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
-  const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
-  const deps: PipelineDeps = {
-    client,
-    database,
-    log: silentLog,
-    signal: new AbortController().signal,
-    settings: {
-      chainId: 271_828,
-      genesisHash: undefined,
-      startBlock: 0,
-      finalityDepth: 32,
-      verify: 'links',
-      batchBlocks: 20,
-      insertTargetRows: 100_000,
-      pollIntervalMs: 500,
-      wsUrl: undefined,
-    },
-  };
-  await new Rollups(deps, store).close();
-  await client.close();
+  await new Rollups(
+    { database, log: silentLog, signal: new AbortController().signal, report: new PipelineReport() },
+    store,
+  ).close();
 }

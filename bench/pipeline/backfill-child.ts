@@ -5,7 +5,9 @@
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
+import { PipelineMetrics } from '#pipeline/metrics.ts';
 import { openCachedChain } from '#pipeline/raw-cache.ts';
+import { PipelineReport } from '#pipeline/report.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { readConfig } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
@@ -35,6 +37,8 @@ await runPipeline(
     log,
     signal: new AbortController().signal,
     settings: pipelineSettings(config),
+    metrics: new PipelineMetrics(),
+    report: new PipelineReport(),
     encoder: createEncoder(config.encoderThreads, { log }),
   },
   { backfillOnly: true },

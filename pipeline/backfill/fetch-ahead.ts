@@ -8,13 +8,22 @@ import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks, fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
 import { isOutage } from '#chain/rpc/fetch-in-halves.ts';
+import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { lastOfPartition } from '#sql/chain-tables.ts';
-import type { PipelineDeps } from '../deps.ts';
-import { ownThread } from '../encode/encoder-threads.ts';
+import type { CacheDeps, NodeDeps, ReportDeps } from '../deps.ts';
+import { type BlockEncoder, ownThread } from '../encode/encoder-threads.ts';
 import { encodeRange, RangeRows } from '../encode/range-rows.ts';
 import { asHead } from '../follow/read-head.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
+import type { FetchSettings } from './backfill-settings.ts';
+
+export interface FetchDeps extends NodeDeps, CacheDeps, ReportDeps {
+  readonly log: Log;
+  /** Encodes fetched blocks; default: the calling thread. */
+  readonly encoder?: BlockEncoder | undefined;
+  readonly settings: FetchSettings;
+}
 
 export interface QuarantinedBlock {
   readonly quarantined: number;
@@ -34,11 +43,11 @@ export class FetchAhead {
   readonly #queue: PQueue;
   #transactionsPerBlock = 0;
   #lastFetchedAt = performance.now();
-  readonly deps: PipelineDeps;
+  readonly deps: FetchDeps;
   readonly giveUpMs: number;
 
   /** @param giveUpMs time without any fetched block after which an error is thrown; by default, retries forever */
-  constructor(deps: PipelineDeps, giveUpMs = Number.POSITIVE_INFINITY) {
+  constructor(deps: FetchDeps, giveUpMs = Number.POSITIVE_INFINITY) {
     this.deps = deps;
     this.giveUpMs = giveUpMs;
 
@@ -205,7 +214,7 @@ export class FetchAhead {
 
   #reportCacheError(error: unknown): void {
     this.deps.log.warn({ event: 'raw_cache_error', error: String(error) });
-    this.deps.report?.set({ rawCacheFault: String(error) });
+    this.deps.report.set({ rawCacheFault: String(error) });
   }
 
   #observe({ fromBlock, toBlock }: Interval, rows: RangeRows): void {

@@ -1,11 +1,12 @@
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import { Journal } from '../store/journal.ts';
 import { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { RangeClaims } from '../workers/range-claims.ts';
-import type { Worker } from '../workers/worker.ts';
-import { FetchAhead } from './fetch-ahead.ts';
+import type { Worker, WorkerSettings } from '../workers/worker.ts';
+import type { BackfillSettings } from './backfill-settings.ts';
+import { FetchAhead, type FetchDeps } from './fetch-ahead.ts';
 import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
@@ -14,10 +15,16 @@ const idleMs = 1_000;
 const giveUpMs = 60_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
+export interface HelpDeps extends StoreDeps, FetchDeps {
+  readonly settings: FetchDeps['settings'] &
+    Pick<BackfillSettings, 'insertTargetRows'> &
+    Pick<WorkerSettings, 'claimBlocks'>;
+}
+
 /**
  * Loads old blocks while another pipeline process follows the chain and repairs ranges whose parent hashes don't match.
  */
-export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
+export async function helpBackfill(deps: HelpDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);
   let pauseMs = firstPauseMs;
@@ -38,7 +45,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
+async function storeOne(deps: HelpDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];
   await Promise.all([journal.load(), quarantined.load()]);

@@ -1,7 +1,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import { firstUncovered, mergeIntervals, single } from '#chain/intervals.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { CacheDeps, JobDeps, MetricsDeps, ReportDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import { DeepReorgError, type FinalizedDoubt } from '../follow/doubt.ts';
 import { reportMinority } from '../follow/finalized-comparison.ts';
@@ -14,6 +14,7 @@ import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { clearHalfRepaired, clearRange, hideRange, repairRange } from '../store/repair-range.ts';
 import type { Rollups } from '../store/rollups.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
+import type { BackfillSettings, FetchSettings } from './backfill-settings.ts';
 import type { FetchAhead, Piece } from './fetch-ahead.ts';
 import { type PlannedStretch, planBackfill, unrepeatable } from './plan-ranges.ts';
 import { BackfillProgress } from './progress.ts';
@@ -26,8 +27,12 @@ const pollMs = 250;
 /** Pause while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
 
+interface BackfillDeps extends JobDeps, CacheDeps, ReportDeps, MetricsDeps {
+  readonly settings: FetchSettings & BackfillSettings;
+}
+
 export interface BackfillParts {
-  readonly deps: PipelineDeps;
+  readonly deps: BackfillDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
   readonly quarantined: QuarantinedBlocks;
@@ -64,14 +69,14 @@ export async function runBackfill(parts: BackfillParts, checks: BackfillChecks):
   while (!signal.aborted) {
     try {
       const hasMore = await storeMissing(parts, progress, checks);
-      deps.report?.set({ historyFault: null });
+      deps.report.set({ historyFault: null });
       if (!hasMore) break;
       pauseMs = 500;
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DeepReorgError || error instanceof DatabaseRestart) throw error;
       log.warn({ event: 'backfill_error', error: String(error), retryInMs: pauseMs });
-      deps.report?.set({ historyFault: String(error) });
+      deps.report.set({ historyFault: String(error) });
       await repairSeam(parts, error);
       await claims.release().catch(() => {});
       await pause(pauseMs, signal);

@@ -1,14 +1,13 @@
-import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { Journal } from '../store/journal.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { FetchAhead } from './fetch-ahead.ts';
 import type { PlannedStretch } from './plan-ranges.ts';
-import { storeStretch } from './store-stretch.ts';
+import { type StretchDeps, storeStretch } from './store-stretch.ts';
 
 export interface ClaimedParts {
-  readonly deps: PipelineDeps;
+  readonly deps: StretchDeps;
   readonly journal: Journal;
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;

@@ -2,14 +2,19 @@ import PQueue from 'p-queue';
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { firstOfPartition } from '#sql/chain-tables.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { CacheDeps, StoreDeps } from '../deps.ts';
 import { RangeRows, type RangeSummary } from '../encode/range-rows.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
+import type { BackfillSettings } from './backfill-settings.ts';
 import type { FetchAhead, QuarantinedBlock } from './fetch-ahead.ts';
 
+export interface StretchDeps extends StoreDeps {
+  readonly settings: Pick<BackfillSettings, 'insertTargetRows'>;
+}
+
 export interface StoreStretchOptions {
-  readonly deps: PipelineDeps;
+  readonly deps: StretchDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
   /** Called after a range is stored; ranges may finish out of order. */
@@ -103,10 +108,7 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
 }
 
 /** After an error of parent hashes, removes the blocks around it from the raw cache: a retry would read the same blocks. */
-export async function dropUnlinkedFromCache(
-  { rawCache }: Pick<PipelineDeps, 'rawCache'>,
-  error: unknown,
-): Promise<void> {
+export async function dropUnlinkedFromCache({ rawCache }: CacheDeps, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link') return;
   await rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
 }

@@ -1,10 +1,10 @@
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps } from '../deps.ts';
 import { encodeFigures, type FigureLog, type FigureTransaction } from '../encode/block-figures.ts';
 
-type DeriveDeps = Pick<PipelineDeps, 'database' | 'log'>;
+type DeriveDeps = Pick<JobDeps, 'database' | 'log'>;
 
 interface Stretch {
   readonly final: 0 | 1;
@@ -19,7 +19,7 @@ const windowBlocks = 100_000;
  * finalized and stay stored, because figures of partial blocks would be wrong.
  */
 export async function deriveMissingFigures(
-  deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
+  deps: DeriveDeps & Pick<JobDeps, 'signal'>,
   fromBlock: number,
   toBlock: number,
 ): Promise<void> {

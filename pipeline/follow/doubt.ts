@@ -1,5 +1,5 @@
 import { getFirst } from '#runtime/lists.ts';
-import type { PipelineDeps, StoreDeps } from '../deps.ts';
+import type { JobDeps, ReportDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import {
   type Comparison,
@@ -11,6 +11,7 @@ import {
   listContradictions,
   storedHash,
 } from './finalized-comparison.ts';
+import type { FollowSettings } from './follow-settings.ts';
 
 /** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow them. */
 export class DeepReorgError extends Error {
@@ -22,10 +23,14 @@ export class DeepReorgError extends Error {
   }
 }
 
+interface DoubtDeps extends JobDeps, ReportDeps {
+  readonly settings: Pick<FollowSettings, 'deepReorg'>;
+}
+
 export class FinalizedDoubt {
-  readonly deps: PipelineDeps;
+  readonly deps: DoubtDeps;
   readonly store: ChainStateStore;
-  constructor(deps: PipelineDeps, store: ChainStateStore) {
+  constructor(deps: DoubtDeps, store: ChainStateStore) {
     this.deps = deps;
     this.store = store;
   }
@@ -44,7 +49,7 @@ export class FinalizedDoubt {
     const { deps, store } = this;
     const comparison = await compareAt(deps, block, stored);
     const { agreeing, contradicting } = comparison;
-    deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
+    deps.report.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
     if (deps.client.endpoints.length > 1) reportComparison(comparison, decision, block, stored);
     if (decision === 'keep') {
@@ -80,7 +85,7 @@ export class FinalizedDoubt {
 
   async #raise(doubtedFrom: number, doubt: string): Promise<void> {
     const { deps, store } = this;
-    deps.report?.set({ phase: 'holding', reason: doubt });
+    deps.report.set({ phase: 'holding', reason: doubt });
     if (store.state.doubtedFrom !== undefined && store.state.doubtedFrom <= doubtedFrom) return;
     deps.log.error({ event: 'settled_blocks_doubted', doubtedFrom, doubt });
     await store.publish((state) => ({
@@ -93,7 +98,7 @@ export class FinalizedDoubt {
   async #clear(): Promise<void> {
     this.deps.log.warn({ event: 'doubt_resolved', doubtedFrom: this.store.state.doubtedFrom });
     await this.store.publish({ ...undoubted, reorgIntent: this.store.state.reorgIntent });
-    this.deps.report?.set({ phase: 'following', reason: null });
+    this.deps.report.set({ phase: 'following', reason: null });
   }
 }
 

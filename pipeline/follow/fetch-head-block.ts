@@ -3,9 +3,16 @@ import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { Log } from '#runtime/log.ts';
+import type { FetchSettings } from '../backfill/backfill-settings.ts';
+import type { NodeDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
+
+interface HeadDeps extends NodeDeps {
+  readonly log: Log;
+  readonly settings: Pick<FetchSettings, 'verify' | 'traces'>;
+}
 
 export interface HeadBlock {
   readonly bundle: BlockBundle;
@@ -20,7 +27,7 @@ type HeadPosition = number | { readonly hash: string; readonly number: number };
  * @param source endpoint whose branch is followed. It is queried first: by number, others may return another branch
  * @throws InvalidChainData, TransportError, NodeError: the error of `source`
  */
-export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition, source: Endpoint): Promise<HeadBlock> {
+export async function fetchHeadBlock(deps: HeadDeps, at: HeadPosition, source: Endpoint): Promise<HeadBlock> {
   try {
     return await fetchOnce(deps, at, source, deps.client.endpoints.length === 1 ? 2 : 0);
   } catch (error) {
@@ -43,7 +50,7 @@ export function assertFrom(source: Endpoint, block: HeadBlock): HeadBlock {
 }
 
 async function fetchOnce(
-  { client, settings, signal, log }: PipelineDeps,
+  { client, settings, signal, log }: HeadDeps,
   at: HeadPosition,
   endpoint: Endpoint,
   retries: number,

@@ -4,10 +4,12 @@ import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { getPartition } from '#sql/chain-tables.ts';
+import type { BackfillSettings, FetchSettings } from '../backfill/backfill-settings.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import { dropUnlinkedFromCache, storeStretch } from '../backfill/store-stretch.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { CacheDeps, JobDeps, MetricsDeps, ReportDeps } from '../deps.ts';
 import { encodeRange, type RangeSummary } from '../encode/range-rows.ts';
+import type { ChainSettings } from '../identity.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -15,9 +17,17 @@ import { removeUnfinalized } from '../store/remove-blocks.ts';
 import type { Rollups } from '../store/rollups.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 import { majorityHash, reportMinority } from './finalized-comparison.ts';
+import type { FollowSettings } from './follow-settings.ts';
+
+export interface FollowDeps extends JobDeps, CacheDeps, ReportDeps, MetricsDeps {
+  readonly settings: FollowSettings &
+    FetchSettings &
+    Pick<BackfillSettings, 'insertTargetRows'> &
+    Pick<ChainSettings, 'startBlock'>;
+}
 
 export interface FinalizeParts {
-  readonly deps: PipelineDeps;
+  readonly deps: FollowDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
   readonly source: FetchAhead;

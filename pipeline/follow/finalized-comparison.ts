@@ -2,7 +2,7 @@ import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { askEach } from '#runtime/ask-each.ts';
 import { getFirst, groupBy } from '#runtime/lists.ts';
-import type { PipelineDeps, StoreDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
 import type { ChainWindow } from './chain-window.ts';
 import { blockAt } from './read-head.ts';
@@ -34,10 +34,8 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
 
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
-type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
-
 /** Returns the hash of a block on an endpoint; undefined without an answer or without the block. */
-const hashOn = async (deps: CompareDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
+const hashOn = async (deps: NodeDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
   (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
 
 /** Slow endpoints also vote: their votes are worth a wait, ms. */
@@ -45,7 +43,7 @@ const graceMs = 10_000;
 const late = new WeakSet<Endpoint>();
 
 /** Requests a block from every endpoint. Those without an answer in time or without it count for neither side. */
-export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
+export async function compareAt({ client, signal }: NodeDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
   const ask = (endpoint: Endpoint) => hashOn({ client, signal }, endpoint, block);
@@ -64,7 +62,7 @@ interface Votes {
 }
 
 /** Requests a block from every endpoint. @returns the hashes that they report, most frequent first */
-async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
+async function readVotes(deps: NodeDeps, block: number): Promise<Votes[]> {
   const { contradicting: answers } = await compareAt(deps, block, '');
   return [...groupBy(answers, ({ hash }) => hash)]
     .map(([hash, some]) => ({ hash, endpoints: some.map(({ endpoint }) => endpoint) }))
@@ -75,7 +73,7 @@ async function readVotes(deps: CompareDeps, block: number): Promise<Votes[]> {
  * Returns the hash of a block on a majority of at least three endpoints, as soon as they have answered; undefined if there
  * is none.
  */
-export async function majorityHash(deps: CompareDeps, block: number): Promise<string | undefined> {
+export async function majorityHash(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { endpoints } = deps.client;
   if (endpoints.length < minVoters) return undefined;
   const votes = new Map<string, number>();
@@ -95,7 +93,7 @@ export async function majorityHash(deps: CompareDeps, block: number): Promise<st
  * until a later comparison finds them on the same branch.
  * @returns the hash of the majority; undefined if there is none of at least three endpoints
  */
-export async function reportMinority(deps: CompareDeps, block: number): Promise<string | undefined> {
+export async function reportMinority(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { length } = deps.client.endpoints;
   if (length < minVoters) return undefined;
   return reportVotes(await readVotes(deps, block), block, length)?.hash;
@@ -118,7 +116,7 @@ function reportVotes([most, ...others]: readonly Votes[], block: number, endpoin
  * Returns an endpoint of the majority; undefined when all agree.
  * @throws Error when endpoints disagree without a majority among at least three
  */
-export async function findTrustedEndpoint(deps: CompareDeps, block: number): Promise<Endpoint | undefined> {
+export async function findTrustedEndpoint(deps: NodeDeps, block: number): Promise<Endpoint | undefined> {
   const votes = await readVotes(deps, block);
   const most = reportVotes(votes, block, deps.client.endpoints.length);
   if (votes.length <= 1) return undefined;
@@ -131,7 +129,7 @@ export async function findTrustedEndpoint(deps: CompareDeps, block: number): Pro
  * Checks the block that a node reports as finalized. If most nodes have another one at its height, the next requests go to
  * these. @throws Error if the followed chain has another block
  */
-export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag: HeadRef): Promise<void> {
+export async function assertFollowed(deps: NodeDeps, window: ChainWindow, tag: HeadRef): Promise<void> {
   try {
     window.assertHas(tag);
   } catch (error) {
@@ -145,7 +143,7 @@ export async function assertFollowed(deps: CompareDeps, window: ChainWindow, tag
  * @returns the hash of the compared block. A reorg may have replaced it during the comparison
  * @throws Error if endpoints have another block than the followed one, unless a majority has the same
  */
-export async function assertUndisputed(deps: CompareDeps, window: ChainWindow, block: number): Promise<string> {
+export async function assertUndisputed(deps: NodeDeps, window: ChainWindow, block: number): Promise<string> {
   const followed = window.at(block)?.hash;
   if (followed === undefined) throw new RangeError(`block ${block} is not followed`);
   const comparison = await compareAt(deps, block, followed);
@@ -165,7 +163,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
  * @throws TransportError when the endpoint doesn't answer
  */
 export async function findFinalizedFork(
-  deps: Pick<PipelineDeps, 'client' | 'database' | 'signal'>,
+  deps: StoreDeps & NodeDeps,
   endpoint: Endpoint,
   low: number,
   high: number,

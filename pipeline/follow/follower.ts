@@ -5,7 +5,6 @@
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
-import type { PipelineDeps } from '../deps.ts';
 import type { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
@@ -15,7 +14,7 @@ import type { ChainWindow } from './chain-window.ts';
 import type { FinalizedDoubt } from './doubt.ts';
 import { assertFrom, fetchHeadBlock, type HeadBlock } from './fetch-head-block.ts';
 import { finalizedHeight } from './finality.ts';
-import type { FinalizeParts, Finalizer } from './finalize-blocks.ts';
+import type { FinalizeParts, Finalizer, FollowDeps } from './finalize-blocks.ts';
 import { assertFollowed, assertUndisputed, storedHash } from './finalized-comparison.ts';
 import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { HeldBlocks } from './held-blocks.ts';
@@ -63,7 +62,7 @@ export class Follower {
     return this.#silentSteps >= silentSteps;
   }
 
-  get #deps(): PipelineDeps {
+  get #deps(): FollowDeps {
     return this.parts.deps;
   }
 
@@ -127,7 +126,7 @@ export class Follower {
       if (reason) this.#deps.log.error({ event: 'follow_hold', reason });
       else this.#deps.log.info({ event: 'follow_resumed' });
     }
-    this.#deps.report?.set({ phase: reason ? 'holding' : 'following', reason: reason ?? null });
+    this.#deps.report.set({ phase: reason ? 'holding' : 'following', reason: reason ?? null });
     this.holdReason = reason;
   }
 
@@ -226,7 +225,7 @@ export class Follower {
     await recordReorg(deps.database, reorg);
     const { number, hash } = this.window.head;
     await store.publish({ head: number, headHash: hash, chainHead, reorgIntent: '' });
-    deps.metrics?.observeReorg(removed.length);
+    deps.metrics.observeReorg(removed.length);
     deps.log.warn({ event: 'reorg', forkBlock, removed: removed.length, added: branch.length });
   }
 
@@ -268,7 +267,7 @@ export class Follower {
     if (signal.aborted) return;
     this.#failedFinalizations = error === undefined ? 0 : this.#failedFinalizations + 1;
     if (error !== undefined) log.warn({ event: 'finalize_error', error });
-    if (error === undefined || this.#failedFinalizations >= silentSteps) report?.set({ finalityFault: error ?? null });
+    if (error === undefined || this.#failedFinalizations >= silentSteps) report.set({ finalityFault: error ?? null });
   }
 
   async #finalize(head: HeadRef): Promise<void> {

@@ -3,7 +3,8 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { FetchSettings } from '../backfill/backfill-settings.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { findLostUnfinalized } from '../store/lost-rows.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
@@ -70,7 +71,10 @@ export async function findFinalizedHash(
 }
 
 /** Fetches and checks a block. @returns its hash @throws Error if no node returns it, or the nodes disagree */
-export async function fetchTrustedHash(deps: PipelineDeps, block: number): Promise<string> {
+export async function fetchTrustedHash(
+  deps: NodeDeps & { readonly settings: Pick<FetchSettings, 'verify'> },
+  block: number,
+): Promise<string> {
   const endpoint = await findTrustedEndpoint(deps, block);
   const options = { verify: deps.settings.verify, signal: deps.signal, ...(endpoint && { endpoint }) };
   const { bundles } = await fetchBlocks(deps.client, block, block, options);
@@ -97,7 +101,7 @@ async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): 
 const maxTimeAttempts = 20;
 
 /** Returns 0 when no node has the block: then the next block's time isn't checked. */
-async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
+async function readBlockTime({ client, signal }: NodeDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
     const head = asHead(block);
@@ -108,7 +112,7 @@ async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef
 }
 
 /** Returns the finalized block and the stored blocks above it up to `head`, lowest first. Rows can be missing. */
-export async function readWindow({ database }: PipelineDeps, finalized: number, head: number): Promise<HeadRef[]> {
+export async function readWindow({ database }: StoreDeps, finalized: number, head: number): Promise<HeadRef[]> {
   const rows = await database.read('unfinalized_blocks', { finalized, head });
   const blocks = rows.map((row) => ({
     number: Number(row.block_number),

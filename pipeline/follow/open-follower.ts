@@ -5,7 +5,6 @@ import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, listShown } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
-import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
 import { findUncheckedStart, hideLost, recordChecked } from '../store/lost-rows.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
@@ -13,7 +12,7 @@ import { hideRange } from '../store/repair-range.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { DeepReorgError, FinalizedDoubt } from './doubt.ts';
 import { finalizedHeight } from './finality.ts';
-import { type FinalizeParts, Finalizer } from './finalize-blocks.ts';
+import { type FinalizeParts, Finalizer, type FollowDeps } from './finalize-blocks.ts';
 import { findTrustedEndpoint } from './finalized-comparison.ts';
 import { Follower } from './follower.ts';
 import { fetchTrustedHash, findFinalizedHash, loadLinkedWindow, readWindow, removeBranch } from './load-window.ts';
@@ -54,7 +53,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
 }
 
 /** The first start of a pipeline decides where an index begins. */
-function warnOfStart({ log, settings }: Pick<PipelineDeps, 'log' | 'settings'>, { startBlock }: ChainState): void {
+function warnOfStart({ log, settings }: Pick<FollowDeps, 'log' | 'settings'>, { startBlock }: ChainState): void {
   if (settings.startBlock === startBlock) return;
   const text = `START_BLOCK is ignored: this index begins with block ${startBlock}. To begin elsewhere, index into another CLICKHOUSE_DATABASE`;
   log.warn({ event: 'start_block_ignored', configured: settings.startBlock, startBlock }, text);
@@ -68,7 +67,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
     } catch (error) {
       if (error instanceof StoreError) throw error;
       if (!signal.aborted) log.warn({ event: 'waiting_for_node', reason: String(error) });
-      report?.set({ phase: 'failing', reason: error instanceof Error ? error.message : String(error) });
+      report.set({ phase: 'failing', reason: error instanceof Error ? error.message : String(error) });
     }
     await pause(settings.pollIntervalMs, signal);
   }
@@ -78,7 +77,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
 const maxFirstGeneration = 2 ** 31;
 
 /** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
-async function firstState(deps: PipelineDeps) {
+async function firstState(deps: FollowDeps) {
   const { startBlock } = deps.settings;
   const { head, finalized } = await readHeights(deps, 0);
   if (finalized < startBlock)
@@ -103,7 +102,7 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-async function readHeights(deps: PipelineDeps, previous: number) {
+async function readHeights(deps: FollowDeps, previous: number) {
   const heads = await readHeads(deps.client, deps.signal);
   // a head that only one node reports may not exist: of three or more heads, the second highest is used
   const head = heads[heads.length < 3 ? 0 : 1];
@@ -145,7 +144,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       await finalizeThrough(parts, finalizer, target, await findTrustedEndpoint(deps, target));
     } catch (error) {
       if (error instanceof DeepReorgError) throw error;
-      deps.report?.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
+      deps.report.set({ phase: 'failing', reason: `catch-up failed: ${String(error)}` });
       if (!signal.aborted) deps.log.warn({ event: 'catch_up_error', error: String(error), retryInMs: pauseMs });
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 15_000);
@@ -166,7 +165,7 @@ async function finalizeThrough(
 ): Promise<void> {
   const { state } = parts.store;
   const followed = await dropForeignBranch(parts, target, endpoint);
-  const setWorking = () => parts.deps.report?.set({ phase: 'starting', reason: null });
+  const setWorking = () => parts.deps.report.set({ phase: 'starting', reason: null });
   // first up to the last followed block, whose hash covers the blocks before it
   for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
     const fromBlock = parts.store.state.finalized + 1;

@@ -5,9 +5,10 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { askEach } from '#runtime/ask-each.ts';
 import { readMark } from '#sql/job-marks.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
 import type { ChainWindow } from './chain-window.ts';
+import type { FollowSettings } from './follow-settings.ts';
 
 const [lateHeads, lateTags] = [new WeakSet<Endpoint>(), new WeakSet<Endpoint>()];
 
@@ -53,7 +54,7 @@ const marked = new WeakSet<RpcClient>();
  * @throws TransportError if no node answers; Error if nodes no longer report one: by depth, blocks could be final too early
  */
 export async function readFinalizedTag(
-  deps: Pick<PipelineDeps, 'client' | 'settings' | 'signal' | 'database'>,
+  deps: StoreDeps & NodeDeps & { readonly settings: Pick<FollowSettings, 'finalityDepth'> },
 ): Promise<HeadRef | undefined> {
   const { client, settings, signal } = deps;
   if (settings.finalityDepth !== undefined) return undefined;
@@ -74,10 +75,7 @@ export async function readFinalizedTag(
 }
 
 /** @returns undefined when the node knows no finalized block or rejects the tag */
-async function readTag(
-  { client, signal }: Pick<PipelineDeps, 'client' | 'signal'>,
-  endpoint: Endpoint | undefined,
-): Promise<HeadRef | undefined> {
+async function readTag({ client, signal }: NodeDeps, endpoint: Endpoint | undefined): Promise<HeadRef | undefined> {
   const options = { signal, retries: 1, ...(endpoint && { endpoint }) };
   try {
     return asHead(await client.call('eth_getBlockByNumber', ['finalized', false], options));

@@ -11,12 +11,16 @@ import { splitIntoChunks } from '#runtime/lists.ts';
 import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
+import type { JobSettings } from './job-settings.ts';
 import { forBatches, type NewestBlock, processBlocks, trackNewest } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
+
+type BalanceDeps = StoreDeps & NodeDeps;
+type NamedDeps = BalanceDeps & { readonly settings: Pick<JobSettings, 'namedAccounts'> };
 
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
@@ -26,7 +30,7 @@ const batchSize = 99;
 const accountsPerInsert = 100 * batchSize;
 const sweep = { rich: 200, old: 100 };
 
-export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
+export async function refreshBalances(deps: NamedDeps, store: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
   await seedNamed(deps, trackNewest(store, finalized));
@@ -45,7 +49,7 @@ export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore
  * Refreshes balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks.
  * @throws Error when the node omits the withdrawals of a block
  */
-export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): Promise<boolean> =>
+export const refreshWithdrawals = (deps: BalanceDeps, store: ChainStateStore): Promise<boolean> =>
   processBlocks(deps, store, {
     name: withdrawalsJob,
     blocksAtOnce,
@@ -54,7 +58,7 @@ export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): 
 
 /** Reads the balances of accounts that blocks may have changed, also by withdrawals, at later blocks. */
 export async function storeBalancesInRange(
-  deps: PipelineDeps,
+  deps: BalanceDeps,
   from: number,
   to: number,
   newest: NewestBlock,
@@ -64,7 +68,7 @@ export async function storeBalancesInRange(
 }
 
 /** Yields the accounts of a range. If there are more than `accountsAtOnce`, splits the range. */
-async function* readTouched(deps: PipelineDeps, from: number, to: number): AsyncGenerator<string[]> {
+async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGenerator<string[]> {
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);
   if (rows.length < accountsAtOnce) return yield rows.map(({ address }) => address);
@@ -75,7 +79,7 @@ async function* readTouched(deps: PipelineDeps, from: number, to: number): Async
 }
 
 /** Reads balances of configured and registered accounts once: blocks show later changes. */
-async function seedNamed(deps: PipelineDeps, newest: NewestBlock): Promise<void> {
+async function seedNamed(deps: NamedDeps, newest: NewestBlock): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
   const named = new Set([...(settings.namedAccounts ?? []), ...listed.map(({ address }) => address)]);
@@ -90,7 +94,7 @@ async function seedNamed(deps: PipelineDeps, newest: NewestBlock): Promise<void>
 }
 
 /** Returns recipients of consensus-layer withdrawals, which no transaction contains. @source EIP-4895 */
-async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
+async function withdrawalRecipients(deps: BalanceDeps, from: number, to: number): Promise<Set<string>> {
   const bounds = { from_block: from, to_block: to };
   const blocks = await deps.database.read('blocks_with_withdrawals', bounds);
   const recipients = new Set<string>();
@@ -109,7 +113,7 @@ type Withdrawals = WireBlock['withdrawals'];
 
 /** Reads withdrawals of blocks. A node that lacks some of the blocks is followed by the others. */
 async function readWithdrawals(
-  { client, signal }: PipelineDeps,
+  { client, signal }: NodeDeps,
   blocks: readonly RowOf<'blocks_with_withdrawals'>[],
   minHead: number,
 ): Promise<Withdrawals[]> {
@@ -142,14 +146,14 @@ async function readWithdrawals(
  * @throws TransportError, NodeError; then some of the balances are stored
  */
 export async function storeBalances(
-  deps: PipelineDeps,
+  deps: BalanceDeps,
   addresses: readonly string[],
   newest: NewestBlock,
 ): Promise<void> {
   for (const some of splitIntoChunks(addresses, accountsPerInsert)) await storeSome(deps, some, newest);
 }
 
-async function storeSome(deps: PipelineDeps, addresses: readonly string[], newest: NewestBlock): Promise<void> {
+async function storeSome(deps: BalanceDeps, addresses: readonly string[], newest: NewestBlock): Promise<void> {
   const rows = new RowWriter(1 << 16);
   await forBatches(addresses, batchSize, async (batch) => {
     const block = newest();

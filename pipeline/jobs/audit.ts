@@ -4,7 +4,6 @@ import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { withDeadline } from '#runtime/signals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
-import type { PipelineDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import { storedHash } from '../follow/finalized-comparison.ts';
 import type { Journal } from '../store/journal.ts';
@@ -50,7 +49,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   const { differences } = await verifyChain(deps, options);
   const [first] = differences;
   await record(parts, window, differences.length, first ? JSON.stringify(first) : '');
-  deps.metrics?.recordAudit(differences.length);
+  deps.metrics.recordAudit(differences.length);
   if (!first) return true;
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
   if (!(await isConfirmed(deps, options))) {
@@ -72,7 +71,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
 }
 
 /** Returns whether each node that answers twice alike finds the same differences: a repair may read from any of them. */
-async function isConfirmed(deps: PipelineDeps, options: VerifyOptions): Promise<boolean> {
+async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions): Promise<boolean> {
   const steady: ReadonlySet<string>[] = [];
   for (const node of deps.client.onBranch.filter(({ available }) => available)) {
     const first = await compareWith(node, deps, options);
@@ -86,7 +85,7 @@ async function isConfirmed(deps: PipelineDeps, options: VerifyOptions): Promise<
 /** Returns the differences from one node as JSON; undefined if it does not answer. */
 async function compareWith(
   endpoint: Endpoint,
-  deps: PipelineDeps,
+  deps: BackfillParts['deps'],
   options: VerifyOptions,
 ): Promise<ReadonlySet<string> | undefined> {
   try {

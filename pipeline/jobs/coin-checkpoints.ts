@@ -13,16 +13,22 @@ import {
 } from '#sql/coin-checkpoints.ts';
 import { balancesJob, hasRedoRequests, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps, StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { readTraced } from '../traces/traced-ranges.ts';
 import { forgetCheckpoints, writeMark } from './job-marks.ts';
+import type { JobSettings } from './job-settings.ts';
+
+type CheckpointDeps = Pick<JobDeps, 'database' | 'log'>;
 
 /** A checkpoint follows a group of `blocks` blocks in which the running total passes a multiple of `transactions`. */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */
-export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
+export async function storeCheckpoints(
+  deps: CheckpointDeps & { readonly settings: Pick<JobSettings, 'checkpoints'> },
+  store: ChainStateStore,
+): Promise<boolean> {
   const { state, finalizedChanges } = store;
   const { database } = deps;
   const { transactions, blocks } = deps.settings.checkpoints ?? distance;
@@ -42,7 +48,7 @@ export async function storeCheckpoints(deps: PipelineDeps, store: ChainStateStor
 }
 
 /** Returns whether two things are stored: balances at `through` or a later block, and all movements of finalized blocks. */
-async function isSettled(deps: PipelineDeps, state: ChainState, through: number): Promise<boolean> {
+async function isSettled(deps: StoreDeps, state: ChainState, through: number): Promise<boolean> {
   const { startBlock, finalized } = state;
   if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRedoRequests(deps))) return false;
   const marks = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
@@ -56,7 +62,7 @@ async function isSettled(deps: PipelineDeps, state: ChainState, through: number)
  * @returns false if the movements after the block do not explain the balances: then earlier ones can't be known either
  */
 export async function storeCheckpoint(
-  { database, log }: Pick<PipelineDeps, 'database' | 'log'>,
+  { database, log }: CheckpointDeps,
   state: ChainState,
   block: number,
   stored: readonly number[],
@@ -79,6 +85,6 @@ export async function storeCheckpoint(
   return true;
 }
 
-async function hasWithdrawals(database: PipelineDeps['database'], from: number, to: number): Promise<boolean> {
+async function hasWithdrawals(database: StoreDeps['database'], from: number, to: number): Promise<boolean> {
   return (await database.read('blocks_with_withdrawals', { from_block: from, to_block: to })).length > 0;
 }

@@ -3,7 +3,7 @@ import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
 import { isHexData } from '#chain/codec/hex.ts';
 import { codesJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
@@ -14,7 +14,7 @@ const contractsAtOnce = 1_000_000;
 /** Codes have up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */
 const batchSize = 50;
 
-export const refreshCodes = (deps: PipelineDeps, store: ChainStateStore): Promise<boolean> =>
+export const refreshCodes = (deps: StoreDeps & NodeDeps, store: ChainStateStore): Promise<boolean> =>
   processBlocks(deps, store, {
     name: codesJob,
     blocksAtOnce,
@@ -23,7 +23,7 @@ export const refreshCodes = (deps: PipelineDeps, store: ChainStateStore): Promis
 
 /** Reads the codes of contracts that blocks created, at later blocks. */
 export async function storeCodesInRange(
-  deps: PipelineDeps,
+  deps: StoreDeps & NodeDeps,
   from: number,
   to: number,
   newest: NewestBlock,
@@ -43,7 +43,11 @@ export async function storeCodesInRange(
  * Reads and stores the codes of contracts. Addresses without code, such as destroyed contracts, get no row.
  * @throws TransportError, NodeError; then some of the codes are stored
  */
-export async function storeCodes(deps: PipelineDeps, addresses: readonly string[], newest: NewestBlock): Promise<void> {
+export async function storeCodes(
+  deps: StoreDeps & NodeDeps,
+  addresses: readonly string[],
+  newest: NewestBlock,
+): Promise<void> {
   await forBatches(addresses, batchSize, async (batch) => {
     const block = newest();
     const rows = new RowWriter(1 << 12);

@@ -4,10 +4,17 @@
  */
 import { knotsJob, readMarks } from '#sql/job-marks.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
 import { readLabels, readNamesMark } from '../knots/read-labels.ts';
-import { type BlockWindow, movingTokens, readFacts, readWindow, toPlaceKey } from '../knots/read-window.ts';
+import {
+  type BlockWindow,
+  type FactDeps,
+  movingTokens,
+  readFacts,
+  readWindow,
+  toPlaceKey,
+} from '../knots/read-window.ts';
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { removeKnots } from '../store/remove-blocks.ts';
@@ -34,7 +41,7 @@ let windowBlocks = 100;
  * file: a new file must not delay new events.
  * @returns true when work is left
  */
-export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
+export async function refreshKnots(deps: FactDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await noteNewNames(deps);
   let removed: Step | undefined;
@@ -59,7 +66,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
  *   the events were removed again; nameless: a token's name is missing
  */
 async function deriveStep(
-  deps: PipelineDeps,
+  deps: FactDeps,
   step: Step,
   marks: Marks,
   isOutdated: () => boolean,
@@ -114,7 +121,7 @@ function nextBlocks(state: ChainState, marks: Marks, removed: Step | undefined):
 }
 
 /** Shortens a step whose rows would take too much memory. */
-async function cutStep(deps: PipelineDeps, state: ChainState, step: Step): Promise<Step> {
+async function cutStep(deps: StoreDeps, state: ChainState, step: Step): Promise<Step> {
   const window = { from_block: step.fromBlock, to_block: step.toBlock };
   const blocks = await deps.database.read('changes_span', { ...snapshotParameters(state), ...window });
   const toBlock = findLastBlock(blocks, step.toBlock);
@@ -139,7 +146,7 @@ function resizeWindow(growth: number): void {
 }
 
 /** Returns the events, and the number of transactions and logs, or of events if higher; undefined while a token's name is missing. */
-async function deriveWindow(deps: PipelineDeps, window: Step) {
+async function deriveWindow(deps: FactDeps, window: Step) {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows), window.isRenamed);
   if (!facts) return undefined;
@@ -152,7 +159,7 @@ async function deriveWindow(deps: PipelineDeps, window: Step) {
 }
 
 /** Requests that all stored events are derived again if names in the registry changed. */
-async function noteNewNames(deps: PipelineDeps): Promise<void> {
+async function noteNewNames(deps: StoreDeps): Promise<void> {
   const names = await readNamesMark(deps);
   const marks = await readMarks(deps, knotsJob);
   const known = getThrough(marks, namesJob);

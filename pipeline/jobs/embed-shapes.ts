@@ -2,7 +2,7 @@ import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
 import { describeShape, encodeShape, encodeShapeVector, type ShapeRecord, toShape } from '#semantic/shape-rows.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
 const batch = 32;
@@ -10,7 +10,9 @@ const batch = 32;
 const shapesPerStep = 96;
 const textsPerStep = 5_000;
 
-export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
+export interface EmbedDeps extends Pick<JobDeps, 'database' | 'signal' | 'log'> {
+  readonly embedders?: readonly Embedder[];
+}
 
 /** Renders new shapes (wallet events without amount, date and id) as text, and computes missing embeddings. */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {

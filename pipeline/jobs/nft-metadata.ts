@@ -4,14 +4,15 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { TransportError } from '#chain/errors.ts';
 import { callContract } from '#chain/rpc/ask-contract.ts';
-import { systemNetwork } from '#runtime/outbound/outbound.ts';
+import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps, NodeDeps, StoreDeps } from '../deps.ts';
 import { type NftMetadata, parseMetadata } from '../nft/parse-metadata.ts';
 import { findPictureType } from '../nft/picture-type.ts';
 import { insertId, readUri } from '../nft/resolve-uri.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
+import type { JobSettings } from './job-settings.ts';
 
 const tokensAtOnce = 40;
 const width = 8;
@@ -22,6 +23,12 @@ const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
 /** Maximum length of a stored URI. Longer ones contain data, and only their start is stored. */
 const maxUriLength = 2_048;
+
+interface NftDeps extends JobDeps {
+  /** Network for URLs that contracts choose; default: the system's. */
+  readonly outbound?: OutboundNetwork;
+  readonly settings: Pick<JobSettings, 'nft'>;
+}
 
 type Wanted = RowOf<'nft_to_fetch'>;
 
@@ -44,7 +51,7 @@ const full: Fetched = {
  * @returns number of tokens whose metadata was fetched
  * @throws TransportError if no node answered for any token
  */
-export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
+export async function refreshNftMetadata(deps: NftDeps, { state }: ChainStateStore): Promise<number> {
   const { nft } = deps.settings;
   if (!nft) return 0;
   const wanted = await deps.database.read('nft_to_fetch', { max_bytes: nft.maxBytes, limit: tokensAtOnce });
@@ -57,7 +64,7 @@ export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainSta
 }
 
 /** @returns the error if no node answered */
-async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): Promise<TransportError | undefined> {
+async function refreshToken(deps: NftDeps, token: Wanted, block: number): Promise<TransportError | undefined> {
   if (deps.signal.aborted) return undefined;
   try {
     const fetched = token.is_full ? full : await fetchToken(deps, token, block);
@@ -78,13 +85,13 @@ async function refreshToken(deps: PipelineDeps, token: Wanted, block: number): P
 const hasLostPicture = ({ picture, metadata }: Fetched, { has_picture, picture_uri }: Wanted): boolean =>
   has_picture === 1 && picture === noPicture && shortUri(metadata.pictureUri) === picture_uri;
 
-async function withStoredPicture({ database }: PipelineDeps, token: Wanted, fetched: Fetched): Promise<Fetched> {
+async function withStoredPicture({ database }: StoreDeps, token: Wanted, fetched: Fetched): Promise<Fetched> {
   const [row] = await database.read('nft_picture', { contract: hexDigits(token.contract_hex), id: BigInt(token.id) });
   return row ? { ...fetched, picture: { type: row.picture_type, base64: row.picture } } : fetched;
 }
 
 /** @throws TransportError if no node answers */
-async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Promise<Fetched> {
+async function fetchToken(deps: NftDeps, token: Wanted, block: number): Promise<Fetched> {
   const { uri, error: fault } = await askUri(deps, token, block);
   const nothing = { uri, metadata: noMetadata, picture: noPicture, error: fault };
   if (fault !== '') return { ...nothing, state: 'failed' };
@@ -99,7 +106,7 @@ async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Pro
 }
 
 /** Returns the URI, empty if the contract has none, and why it could not be read, or an empty text. */
-async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: number) {
+async function askUri({ client, signal }: NodeDeps, token: Wanted, block: number) {
   const data = uriQuestion(token.standard, token.id);
   const question = { to: token.contract_hex, data, block, gas: uriGas };
   const { reply, isReverted } = await callContract(client, question, { retries: 2, signal });
@@ -109,7 +116,7 @@ async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: nu
   return { uri: (reply !== '0x' && decodeString(reply)?.trim()) || '', error: '' };
 }
 
-async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetched, 'picture' | 'error'>> {
+async function fetchPicture(deps: NftDeps, uri: string): Promise<Pick<Fetched, 'picture' | 'error'>> {
   if (uri === '') return { picture: noPicture, error: '' };
   try {
     const content = await read(deps, uri, maxPictureBytes);
@@ -121,14 +128,14 @@ async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetch
   }
 }
 
-function read({ settings, outbound = systemNetwork }: PipelineDeps, uri: string, maxBytes: number): Promise<Buffer> {
+function read({ settings, outbound = systemNetwork }: NftDeps, uri: string, maxBytes: number): Promise<Buffer> {
   if (!settings.nft) throw new Error('NFT metadata is off');
   return readUri(uri, maxBytes, settings.nft, outbound);
 }
 
 const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
-async function storeToken({ database }: PipelineDeps, token: Wanted, fetched: Fetched): Promise<void> {
+async function storeToken({ database }: StoreDeps, token: Wanted, fetched: Fetched): Promise<void> {
   const { state, uri, metadata, picture, error } = fetched;
   const { name, description, traits, pictureUri } = metadata;
   const now = Date.now();
@@ -145,7 +152,7 @@ async function storeToken({ database }: PipelineDeps, token: Wanted, fetched: Fe
 }
 
 /** Keeps the metadata of a token that could not be read again. */
-async function keepToken({ database }: PipelineDeps, token: Wanted, error: string): Promise<void> {
+async function keepToken({ database }: StoreDeps, token: Wanted, error: string): Promise<void> {
   const attempts = Math.min(token.attempts + 1, 255);
   await database.execute('keep_nft_metadata', {
     contract: hexDigits(token.contract_hex),

@@ -1,6 +1,6 @@
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { readMark } from '#sql/job-marks.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { runFew } from '../store/run-few.ts';
@@ -28,7 +28,7 @@ export const trackNewest =
 
 /** Processes the next finalized blocks of a background job. @returns true if blocks are left */
 export async function processBlocks(
-  deps: PipelineDeps,
+  deps: StoreDeps,
   store: ChainStateStore,
   { name, blocksAtOnce, process }: Job,
 ): Promise<boolean> {

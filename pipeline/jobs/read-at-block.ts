@@ -1,5 +1,5 @@
 import { toQuantity } from '#chain/codec/hex.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import { storedHash } from '../follow/finalized-comparison.ts';
 import { asHead } from '../follow/read-head.ts';
 
@@ -11,7 +11,7 @@ import { asHead } from '../follow/read-head.ts';
  * @throws TransportError, NodeError; Error if the block is not stored, or the node has another one
  */
 export async function readAtBlock(
-  deps: PipelineDeps,
+  deps: StoreDeps & NodeDeps,
   method: 'eth_getBalance' | 'eth_getCode',
   addresses: readonly string[],
   block: number,

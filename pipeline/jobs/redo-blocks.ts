@@ -2,7 +2,7 @@ import { PrunedStateError, TransportError } from '#chain/errors.ts';
 import { redoPrefix } from '#sql/job-marks.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { storeBalancesInRange } from './account-balances.ts';
 import { storeCodesInRange } from './contract-codes.ts';
@@ -13,7 +13,7 @@ import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
  * @returns number of ranges
  * @throws the first error, after all ranges were tried; StoreError and failures of all nodes at once
  */
-export async function redoBlocks(deps: PipelineDeps, store: ChainStateStore): Promise<number> {
+export async function redoBlocks(deps: StoreDeps & NodeDeps, store: ChainStateStore): Promise<number> {
   const { finalizedChanges } = store;
   const newest = () => store.state.finalized;
   if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing

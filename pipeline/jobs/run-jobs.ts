@@ -2,14 +2,15 @@
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps, MetricsDeps, ReportDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances, refreshWithdrawals } from './account-balances.ts';
 import { storeCheckpoints } from './coin-checkpoints.ts';
 import { refreshCodes } from './contract-codes.ts';
 import { refreshKnots } from './derive-knots.ts';
-import { embedShapes } from './embed-shapes.ts';
+import { type EmbedDeps, embedShapes } from './embed-shapes.ts';
 import { JobRounds } from './job-rounds.ts';
+import type { JobSettings } from './job-settings.ts';
 import { refreshNftMetadata } from './nft-metadata.ts';
 import { redoBlocks } from './redo-blocks.ts';
 import { selfAudit } from './self-audit.ts';
@@ -18,13 +19,17 @@ import { refreshTokenMetadata } from './token-metadata.ts';
 const defaultEveryMs = 3_000;
 /** Time for which a failing statement of a job is repeated before the job fails, ms. */
 const retryMs = 60_000;
-const defaultSelfAudit = '13 * * * *';
+/** Cron schedule of the checks on /status/audit, UTC. */
+const selfAuditSchedule = '13 * * * *';
 
-type Job = (deps: PipelineDeps, store: ChainStateStore) => Promise<number | boolean>;
+interface Deps extends JobDeps, EmbedDeps, ReportDeps, MetricsDeps {
+  readonly settings: JobSettings;
+}
 
-export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
-  const schedule = deps.settings.selfAuditSchedule ?? defaultSelfAudit;
-  const scheduled = onSchedule(schedule, () => selfAudit(deps, store));
+type Job = (deps: Deps, store: ChainStateStore) => Promise<number | boolean>;
+
+export async function runJobs(deps: Deps, store: ChainStateStore): Promise<void> {
+  const scheduled = onSchedule(selfAuditSchedule, () => selfAudit(deps, store));
   const jobs = {
     refreshTokenMetadata,
     refreshKnots,
@@ -41,7 +46,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
   scheduled.stop();
 }
 
-async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
+async function runRounds(whole: Deps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
   // a statement that keeps failing must not keep other jobs from running
   const deps = { ...whole, database: whole.database.retryingFor(retryMs) };
   const { signal, settings, log, report, metrics } = deps;
@@ -55,12 +60,12 @@ async function runRounds(whole: PipelineDeps, store: ChainStateStore, jobs: Reco
       if (rounds.isSkipped(name)) continue;
       const run = async () => {
         rounds.noteDone(name, await job(deps, store));
-        report?.noteRun(name);
+        report.noteRun(name);
       };
-      await (metrics?.timed(name, run) ?? run()).catch((error: unknown) => {
+      await metrics.timed(name, run).catch((error: unknown) => {
         if (signal.aborted) return;
         const rest = rounds.noteFailed(name);
-        report?.noteRun(name, error);
+        report.noteRun(name, error);
         log.warn({ event: 'job_error', job: name, error: String(error), retry_in_rounds: rest });
       });
     }

@@ -11,7 +11,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { showsFault, tokenCheckPrefix } from '#sql/self-audits.ts';
 import { type ChainState, isBackfilled, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps, MetricsDeps, NodeDeps, StoreDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 20;
@@ -28,7 +28,7 @@ interface Check {
 }
 
 /** @returns false if blocks are missing, or were repaired or removed during it: a check may lack some rows */
-export async function selfAudit(deps: PipelineDeps, chain: AuditedChain): Promise<boolean> {
+export async function selfAudit(deps: JobDeps & MetricsDeps, chain: AuditedChain): Promise<boolean> {
   const { state, finalizedChanges } = chain;
   if (!isBackfilled(state)) return false;
   let failed = 0;
@@ -41,16 +41,16 @@ export async function selfAudit(deps: PipelineDeps, chain: AuditedChain): Promis
       if (actual !== '' && expected !== actual)
         deps.log.error({ event: 'self_audit_difference', name, expected, actual, detail });
   }
-  deps.metrics?.recordSelfAudit(failed);
+  deps.metrics.recordSelfAudit(failed);
   return true;
 }
 
-async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
+async function checkDays({ database }: StoreDeps, state: ChainState): Promise<Check[]> {
   const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
 }
 
-async function checkRows({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
+async function checkRows({ database }: StoreDeps, state: ChainState): Promise<Check[]> {
   const row = await database.readOne('audit_rows', { to_block: state.finalized });
   return [
     compared('header_transactions', row.header_transactions, row.stored_transactions),
@@ -58,7 +58,7 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
   ];
 }
 
-async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
+async function checkTokens({ database, client, signal }: StoreDeps & NodeDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });
   const finalized = rollupParameters({ ...state, head: state.finalized });
@@ -91,7 +91,7 @@ interface NodeReceipt {
   readonly logs: readonly unknown[];
 }
 
-async function checkReceipts({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
+async function checkReceipts({ database, client, signal }: StoreDeps & NodeDeps, state: ChainState): Promise<Check[]> {
   const span = state.finalized - state.startBlock + 1;
   const blocks = Array.from({ length: sampledBlocks }, () => state.startBlock + Math.floor(Math.random() * span));
   const rows = await database.read('audit_sample', { blocks, limit: sampledTransactions });
@@ -133,7 +133,7 @@ function compared(name: string, expected: string, found: string | null): Check {
   return { name, expected, actual, detail: expected === actual ? '' : `expected ${expected}, found ${actual}` };
 }
 
-async function store({ database }: PipelineDeps, checks: readonly Check[], through: number): Promise<void> {
+async function store({ database }: StoreDeps, checks: readonly Check[], through: number): Promise<void> {
   const w = new RowWriter(1 << 12);
   for (const { name, expected, actual, detail } of checks) {
     w.text(name);

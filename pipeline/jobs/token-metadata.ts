@@ -12,7 +12,7 @@ import { askToken } from '#chain/rpc/ask-token.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps, NodeDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
@@ -34,7 +34,7 @@ interface Metadata {
  * Reads names, decimals and supplies of new and outdated tokens from their contracts.
  * @throws the first error if no token contract could be queried: wallet events wait for all tokens
  */
-export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
+export async function refreshTokenMetadata(deps: JobDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
     era_through: state.rollupThrough,
@@ -59,7 +59,7 @@ export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainS
   return tokens.length;
 }
 
-async function readMetadata({ client, signal }: PipelineDeps, token: TokenRecord, block: number): Promise<Metadata> {
+async function readMetadata({ client, signal }: NodeDeps, token: TokenRecord, block: number): Promise<Metadata> {
   const names = Object.keys(tokenQuestions) as TokenQuestion[];
   const replies = await askToken(client, { token: token.address, block }, names, signal);
   return {

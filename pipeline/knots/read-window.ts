@@ -2,11 +2,16 @@ import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import { distinctBy, groupBy } from '#runtime/lists.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
+import type { JobSettings } from '../jobs/job-settings.ts';
 import { type Asset, nativeAsset, tokenAsset } from './asset.ts';
 import { decodeLogTransfers } from './derive-knots.ts';
 import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knotTopics } from './known-events.ts';
+
+export interface FactDeps extends StoreDeps, NodeDeps {
+  readonly settings: Pick<JobSettings, 'nativeCoin'>;
+}
 
 export interface BlockWindow {
   readonly fromBlock: number;
@@ -27,7 +32,7 @@ const maxGas = 5_000_000n;
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 
-export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: BlockWindow): Promise<WindowRows> {
+export async function readWindow(deps: StoreDeps, { fromBlock, toBlock }: BlockWindow): Promise<WindowRows> {
   const { database } = deps;
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const [transactions, logs] = await Promise.all([
@@ -54,7 +59,7 @@ export const toPlaceKey = (row: { readonly block_number: string; readonly tx_ind
  * @returns undefined while the name of one of these tokens wasn't read yet
  */
 export async function readFacts(
-  deps: PipelineDeps,
+  deps: FactDeps,
   { fromBlock, toBlock }: BlockWindow,
   moving: ReadonlySet<string>,
   isRenamed: boolean,
@@ -79,7 +84,7 @@ const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, d
 
 /** Repeats failed calls on the state before their block, to get the failure reasons that are not stored. */
 async function readFailReasons(
-  deps: PipelineDeps,
+  deps: StoreDeps & NodeDeps,
   bounds: { from_block: number; to_block: number },
   isRenamed: boolean,
 ): Promise<Map<string, string>> {
@@ -98,7 +103,7 @@ async function readFailReasons(
 }
 
 async function readReason(
-  { client, signal }: PipelineDeps,
+  { client, signal }: NodeDeps,
   call: BinaryRowOf<'knot_failed_calls'>,
 ): Promise<string | undefined> {
   const { from, to, input } = call;

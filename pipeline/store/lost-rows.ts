@@ -6,13 +6,14 @@ import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { exceedsBudget, exceedsLimits, StoreError } from '#sql/store-error.ts';
-import type { PipelineDeps, StoreDeps } from '../deps.ts';
+import type { JobDeps, StoreDeps } from '../deps.ts';
 import { writeMark } from '../jobs/job-marks.ts';
 import type { Difference } from '../verify/compare-rows.ts';
 import { findTableDifferences } from '../verify/verify-chain.ts';
 import { type Repair, requestRepair } from './repair-range.ts';
 
-type Parts = Pick<Repair, 'deps' | 'store' | 'rollups'>;
+type CompareDeps = Pick<JobDeps, 'database' | 'log' | 'signal'>;
+type Parts = Pick<Repair, 'store' | 'rollups'> & { readonly deps: CompareDeps };
 
 export const checkedJob = 'rows checked after a start of the database';
 /** The database reports its uptime in whole seconds, and its clock may be adjusted. */
@@ -47,7 +48,7 @@ export async function assertChecked(deps: StoreDeps): Promise<void> {
 }
 
 /** Returns differences between the tables in unfinalized blocks up to the head. */
-export const findLostUnfinalized = (deps: PipelineDeps, state: ChainState): Promise<Difference[]> =>
+export const findLostUnfinalized = (deps: CompareDeps, state: ChainState): Promise<Difference[]> =>
   findDifferences(deps, state, { fromBlock: state.finalized + 1, toBlock: state.head, isFinal: false });
 
 /**
@@ -73,7 +74,7 @@ export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
  * while the database does not answer.
  */
 async function findDifferences(
-  deps: PipelineDeps,
+  deps: CompareDeps,
   state: ChainState,
   range: Interval & { readonly isFinal: boolean },
   attempt = 1,

@@ -1,7 +1,7 @@
 /** Table of quarantined blocks, for which no endpoint returned valid data. */
 
 import { RowWriter } from '#sql/row-writer.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps } from '../deps.ts';
 
 interface Quarantined {
   readonly reason: string;
@@ -12,9 +12,9 @@ interface Quarantined {
 
 export class QuarantinedBlocks {
   #blocks = new Map<number, Quarantined>();
-  readonly deps: Pick<PipelineDeps, 'database' | 'log'>;
+  readonly deps: Pick<JobDeps, 'database' | 'log'>;
 
-  constructor(deps: Pick<PipelineDeps, 'database' | 'log'>) {
+  constructor(deps: Pick<JobDeps, 'database' | 'log'>) {
     this.deps = deps;
   }
 

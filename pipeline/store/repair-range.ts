@@ -4,7 +4,7 @@ import { getLast } from '#runtime/lists.ts';
 import { chainTables, firstOfPartition, getPartition, lastOfPartition } from '#sql/chain-tables.ts';
 import { type ChainState, withRepair } from '#sql/snapshot.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { CacheDeps, JobDeps, StoreDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import {
   forgetCheckpoints,
@@ -24,7 +24,7 @@ import { type Rollups, reopenedMarks } from './rollups.ts';
 import { runFew } from './run-few.ts';
 
 export interface Repair {
-  readonly deps: PipelineDeps;
+  readonly deps: Pick<JobDeps, 'database' | 'log'> & CacheDeps;
   readonly store: ChainStateStore;
   readonly journal: Journal;
   readonly source: FetchAhead;
@@ -137,7 +137,7 @@ async function removeStored(
 }
 
 /** Removes the final rows of a range, its traces and its wallet events, but not its journal entries. */
-export async function removeFinalRows(deps: PipelineDeps, range: Interval): Promise<void> {
+export async function removeFinalRows(deps: StoreDeps, range: Interval): Promise<void> {
   await forgetTraced(deps, range);
   const { database } = deps;
   for (let from = range.fromBlock; from <= range.toBlock; ) {

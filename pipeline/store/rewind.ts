@@ -2,7 +2,7 @@ import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import { codesJob, knotsJob } from '#sql/job-marks.ts';
 import { withRepair } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { JobDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
 import { detectionTime, type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
 import { forgetBalances, forgetCheckpoints, reopenJobs } from '../jobs/job-marks.ts';
@@ -15,7 +15,7 @@ import { QuarantinedBlocks } from './quarantined-blocks.ts';
 import { removeFinalizedAbove, removeKnots, removeUnfinalized } from './remove-blocks.ts';
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 
-interface RewindDeps extends Pick<PipelineDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
+interface RewindDeps extends Pick<JobDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
   /** Directory of raw blocks. The removed blocks are removed from it too: a pipeline would store their rows again. */
   readonly rawCacheDir?: string;
 }

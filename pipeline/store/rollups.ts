@@ -8,7 +8,7 @@ import { rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ClaimLostError, exceedsBudget, StoreError } from '#sql/store-error.ts';
-import type { PipelineDeps, StoreDeps } from '../deps.ts';
+import type { JobDeps, ReportDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
@@ -81,10 +81,10 @@ export class Rollups {
   /** Fewer after a step that needed too much memory or time: blocks may be full. */
   #windowsAtOnce = maxWindowsAtOnce;
   #blocksOfTimes = maxBlocksOfTimes;
-  readonly deps: PipelineDeps;
+  readonly deps: Pick<JobDeps, 'database' | 'log' | 'signal'> & ReportDeps;
   readonly store: ChainStateStore;
 
-  constructor(deps: PipelineDeps, store: ChainStateStore) {
+  constructor(deps: Rollups['deps'], store: ChainStateStore) {
     this.deps = deps;
     this.store = store;
   }
@@ -118,9 +118,9 @@ export class Rollups {
     const { report, signal } = this.deps;
     this.#closing = this.#serialize(() => this.#closeAll())
       .then(
-        () => report?.noteRun('rollups'),
+        () => report.noteRun('rollups'),
         (error: unknown) => {
-          if (!signal.aborted) report?.noteRun('rollups', error);
+          if (!signal.aborted) report.noteRun('rollups', error);
           throw error;
         },
       )

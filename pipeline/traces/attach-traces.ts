@@ -4,12 +4,16 @@ import { fetchCalls, supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 import { getFirst } from '#runtime/lists.ts';
+import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { withDeadline } from '#runtime/signals.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { FetchSettings } from '../backfill/backfill-settings.ts';
+import type { NodeDeps } from '../deps.ts';
 
-type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
-type AttachDeps = TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>;
+interface AttachDeps extends NodeDeps {
+  readonly log: Log;
+  readonly settings: Pick<FetchSettings, 'traces'>;
+}
 
 const maxAttempts = 5;
 /** Time after which no further attempt starts, ms: new blocks wait. */
@@ -27,9 +31,9 @@ interface Health {
   loggedAt: number;
 }
 
-const healths = new WeakMap<PipelineDeps['client'], Health>();
+const healths = new WeakMap<NodeDeps['client'], Health>();
 
-function getHealth({ client }: TraceDeps): Health {
+function getHealth({ client }: NodeDeps): Health {
   const health = healths.get(client) ?? { missedInARow: 0, restUntil: 0, loggedAt: 0 };
   healths.set(client, health);
   return health;
@@ -83,7 +87,7 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function traceBlocks(
-  { client, signal, isOptional = false }: TraceDeps & { readonly isOptional?: boolean },
+  { client, signal, isOptional = false }: NodeDeps & { readonly isOptional?: boolean },
   bundles: readonly BlockBundle[],
   attempts = maxAttempts,
 ): Promise<BlockBundle[]> {

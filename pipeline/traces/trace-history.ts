@@ -14,10 +14,12 @@ import { firstOfPartition } from '#sql/chain-tables.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { BackfillSettings, FetchSettings } from '../backfill/backfill-settings.ts';
+import type { JobDeps, ReportDeps, StoreDeps } from '../deps.ts';
 import { encodeCalls } from '../encode/encode-calls.ts';
 import { storeBalances } from '../jobs/account-balances.ts';
 import { storeCodes } from '../jobs/contract-codes.ts';
+import type { JobSettings } from '../jobs/job-settings.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTracedLate } from './traced-ranges.ts';
@@ -27,6 +29,10 @@ const defaultSetAsideMs = 600_000;
 /** Maximum pause before nodes are queried again, ms: nodes rarely gain trace support soon. */
 const maxPauseMs = { on: 60_000, auto: 600_000 } as const;
 const defaultEveryMs = 3_000;
+
+interface TraceDeps extends JobDeps, ReportDeps {
+  readonly settings: FetchSettings & Pick<BackfillSettings, 'quarantinedRetryMs'> & Pick<JobSettings, 'jobsEveryMs'>;
+}
 
 /** Blocks that no node could trace. They are retried later. */
 class SetAside {
@@ -48,7 +54,7 @@ class SetAside {
   }
 }
 
-export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
+export async function traceHistory(deps: TraceDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
   const { traces = 'off', jobsEveryMs: idleMs = defaultEveryMs } = settings;
   if (traces === 'off') return;
@@ -73,14 +79,14 @@ const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom
 
 /** @returns refused: no node traced some blocks; idle: nothing to trace now */
 async function traceNext(
-  deps: PipelineDeps,
+  deps: TraceDeps,
   store: ChainStateStore,
   setAside: SetAside,
 ): Promise<'traced' | 'refused' | 'idle'> {
   if (!mayTrace(store.state)) return 'idle';
   const window = await nextWindow(deps, store.state, setAside.current);
   const untraced = window ? await traceOrSetAside(deps, store, window, setAside) : [];
-  deps.report?.set({ traces: deps.client.endpoints.some(supportsTraces) ? 'indexed' : 'unsupported' });
+  deps.report.set({ traces: deps.client.endpoints.some(supportsTraces) ? 'indexed' : 'unsupported' });
   setAside.add(untraced);
   if (untraced.length > 0) return 'refused';
   return window ? 'traced' : 'idle';
@@ -88,7 +94,7 @@ async function traceNext(
 
 /** Sets a window aside if its blocks can't be fetched although a node answers: it must not stop all earlier windows. */
 async function traceOrSetAside(
-  deps: PipelineDeps,
+  deps: TraceDeps,
   store: ChainStateStore,
   window: Interval,
   setAside: SetAside,
@@ -102,7 +108,7 @@ async function traceOrSetAside(
 }
 
 async function nextWindow(
-  deps: PipelineDeps,
+  deps: StoreDeps,
   { startBlock, finalized, quarantined }: ChainState,
   setAside: readonly Interval[],
 ): Promise<Interval | undefined> {
@@ -116,7 +122,7 @@ async function nextWindow(
   };
 }
 
-async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
+async function traceWindow(deps: TraceDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
   const { finalizedChanges } = store;
   const newest = () => store.state.finalized;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
@@ -138,7 +144,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
 }
 
 /** @throws Error when hashes differ from stored ones, which the audit handles */
-async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
+async function fetchStored(deps: TraceDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });
   const hashes = new Map(stored.map((row) => [Number(row.block_number), row.block_hash]));
@@ -160,7 +166,7 @@ async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval)
   return bundles;
 }
 
-async function insertCalls({ database }: PipelineDeps, bundles: readonly BlockBundle[]): Promise<void> {
+async function insertCalls({ database }: StoreDeps, bundles: readonly BlockBundle[]): Promise<void> {
   const writers = { internal_calls: new RowWriter(1 << 12), block_traces: new RowWriter(1 << 12) };
   for (const bundle of bundles) encodeCalls(writers, bundle, 1);
   for (const table of ['internal_calls', 'block_traces'] as const)

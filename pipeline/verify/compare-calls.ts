@@ -2,12 +2,12 @@ import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import { traceBlocks } from '../traces/attach-traces.ts';
 import { readTracedIn } from '../traces/traced-ranges.ts';
 import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 
-type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
+type VerifyDeps = StoreDeps & NodeDeps;
 
 /** Compares internal calls with a node. Skips untraced blocks, which the API reports as not covered. */
 export async function compareCalls(

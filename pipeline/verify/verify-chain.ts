@@ -15,7 +15,7 @@ import {
   rollupParameters,
   snapshotParameters,
 } from '#sql/snapshot.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { NodeDeps, StoreDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
@@ -55,7 +55,7 @@ export interface VerifyReport {
   readonly head: number;
 }
 
-type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
+type VerifyDeps = StoreDeps & NodeDeps;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
 /** Maximum comparisons of a range whose rows change during it. */

@@ -1,12 +1,9 @@
 import type { Database } from '#sql/client.ts';
 import { HeadClaim, livingHolder } from './head-claim.ts';
 import { allBlocks, RangeClaims } from './range-claims.ts';
-import { Worker, type WorkerDeps } from './worker.ts';
+import { Worker, type WorkerDeps, type WorkerSettings } from './worker.ts';
 
-export interface PauseDeps extends WorkerDeps {
-  /** Time without a heartbeat after which pipelines take over, ms. */
-  readonly leaseMs?: number;
-}
+export interface PauseDeps extends WorkerDeps, Pick<WorkerSettings, 'leaseMs'> {}
 
 /** @param database rejects writes once another process has taken the head claim */
 type Work<T> = (database: Database) => Promise<T>;

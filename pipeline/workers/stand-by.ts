@@ -1,8 +1,7 @@
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { joinSignals } from '#runtime/signals.ts';
-import { helpBackfill } from '../backfill/help-backfill.ts';
-import type { PipelineDeps } from '../deps.ts';
+import { type HelpDeps, helpBackfill } from '../backfill/help-backfill.ts';
 import { HeadClaim, livingHolder } from './head-claim.ts';
 import type { Worker } from './worker.ts';
 
@@ -12,7 +11,7 @@ const pollMs = 500;
  * Helps to load old blocks until this process gets the head claim (right to follow the chain).
  * @returns undefined when the signal fired first
  */
-export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
+export async function standBy(deps: HelpDeps, worker: Worker): Promise<HeadClaim | undefined> {
   while (!deps.signal.aborted) {
     try {
       const head = await HeadClaim.take(deps, worker, deps.signal);
@@ -27,7 +26,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
   return undefined;
 }
 
-async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<void> {
+async function helpUntilHeadIsFree(deps: HelpDeps, worker: Worker): Promise<void> {
   const helped = new AbortController();
   const signal = joinSignals(deps.signal, helped.signal);
   deps.log.info(

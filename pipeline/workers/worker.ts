@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type { Log } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
 import { isProcessAlive } from '#runtime/process-alive.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { PipelineDeps } from '../deps.ts';
+import type { ReportDeps, StoreDeps } from '../deps.ts';
 
-export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
+export interface WorkerDeps extends StoreDeps, Partial<ReportDeps> {
+  readonly log: Log;
+}
+
+export interface WorkerSettings {
+  /** Time without a heartbeat after which another pipeline takes over, ms; default 10 s. */
+  readonly leaseMs?: number;
+  /** Blocks that a pipeline process reserves at once; default 1,000. */
+  readonly claimBlocks?: number;
+}
 
 const defaultLeaseMs = 10_000;
 const beatsPerLease = 5;

@@ -14,9 +14,10 @@ import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { DevChain, type DevChainOptions } from '#devchain/devchain.ts';
 import { withDevEconomy } from '#devchain/known-economy.ts';
 import { Upstreams } from '#gateway/upstreams.ts';
-import type { PipelineDeps, PipelineSettings } from '#pipeline/deps.ts';
 import type { Follower } from '#pipeline/follow/follower.ts';
 import { PipelineMetrics } from '#pipeline/metrics.ts';
+import type { PipelineDeps, PipelineSettings } from '#pipeline/pipeline-deps.ts';
+import { PipelineReport } from '#pipeline/report.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { readConfig } from '#runtime/config.ts';
@@ -114,6 +115,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
     log: options.log ?? silentLog,
     signal: controller.signal,
     metrics: new PipelineMetrics(),
+    report: new PipelineReport(),
     encoder: options.encoder,
     settings: {
       chainId,
