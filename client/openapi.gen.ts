@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * One transaction
-         * @description The reply contains the receipt, the logs and the token transfers. It also shows whether the index allows to credit the transaction as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.
+         * @description The reply contains the receipt, the logs and the token transfers. It also shows whether, according to the index, the transaction can be credited as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -7410,7 +7410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

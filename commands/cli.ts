@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exactFormats, exportKinds } from '#api/read/export/kinds.ts';
+import { defaultConfirmations } from '#integrator/needed-confirmations.ts';
 import { type Config, readConfig } from '#runtime/config.ts';
 import { version } from '#runtime/version.ts';
 import { addExamples } from './examples.ts';
@@ -261,7 +262,12 @@ function addDepositCommands(integrator: Command): void {
     .description('credit each deposit exactly once; runs until stopped')
     .requiredOption('--addresses <file>', 'file of deposit addresses, one per line')
     .option('--min-value <wei>', 'minimum deposit, wei', '1')
-    .option('--confirmations <n>', 'confirmations that a deposit needs, at least 20', wholeNumber, 20)
+    .option(
+      '--confirmations <n>',
+      'confirmations that a deposit needs, at least 20',
+      wholeNumber,
+      defaultConfirmations.least,
+    )
     .option(
       '--confirmations-above <amount=n>',
       'confirmations that deposits of more than an amount of FAT need; may be repeated',

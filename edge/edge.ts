@@ -130,14 +130,16 @@ export class Edge {
     const caller = this.#rpcCaller(request, response);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
     // invalid requests count against the rate limit too
-    const leave = (await caller.admits(1)) ? this.#bodies.take(request.headers, this.#getCaller(request)) : undefined;
-    const isAdmitted = leave !== undefined;
-    const text = isAdmitted ? await readText(request).finally(leave) : '';
+    const isWithinRate = await caller.admits(1);
+    const leave = isWithinRate ? this.#bodies.take(request.headers, this.#getCaller(request)) : undefined;
+    const text = leave ? await readText(request).finally(leave) : '';
     const startedAt = performance.now();
-    const reply: RpcReply = isAdmitted ? await this.#answerRpc(text, target, caller) : limitExceeded();
+    const reply: RpcReply = leave ? await this.#answerRpc(text, target, caller) : limitExceeded();
     await chargeReply(caller, reply.body);
     await drainBody(request, response);
-    const retryAfter = reply.retryAfterSeconds ?? (reply.status === 429 ? windowSeconds : undefined);
+    const isBusy = isWithinRate && !leave;
+    const retryAfter =
+      reply.retryAfterSeconds ?? (reply.status === 429 ? (isBusy ? busySeconds : windowSeconds) : undefined);
     const headers = { 'Content-Type': 'application/json', ...getRetryHeaders(retryAfter) };
     response.writeHead(reply.status, headers).end(reply.body);
     response.setTimeout(maxStallMs);
@@ -201,8 +203,8 @@ export class Edge {
       endUpgrade(socket, status, getRetryHeaders(retryAfter));
     };
     if (!isKnown) return refuse('404 Not Found');
-    if (!subscriptions || this.#clients.size >= this.options.maxClients)
-      return refuse('503 Service Unavailable', busySeconds);
+    if (!subscriptions) return refuse('503 Service Unavailable');
+    if (this.#clients.size >= this.options.maxClients) return refuse('503 Service Unavailable', busySeconds);
     if (!(await this.#budgets.admits(ip, 1))) return refuse('429 Too Many Requests', windowSeconds);
     if (this.options.signal.aborted) return refuse('503 Service Unavailable', busySeconds);
     const release = this.#budgets.takePlace(ip);

@@ -9,7 +9,7 @@ export interface ExpectedChain {
  * Compares the chain of a node with the expected one.
  * @param read sends a request to the node
  * @returns the difference; undefined if there is none
- * @throws as `read`
+ * @throws as `read`; Error if the node has no block 0, so that its chain is unknown
  */
 export async function findChainDifference(
   { chainId, genesisHash }: ExpectedChain,
@@ -21,7 +21,7 @@ export async function findChainDifference(
   }
   if (genesisHash === undefined) return undefined;
   const block = (await read('eth_getBlockByNumber', ['0x0', false])) as { hash?: unknown } | null;
-  if (typeof block?.hash !== 'string') return 'the node has no block 0 to compare with GENESIS_HASH';
+  if (typeof block?.hash !== 'string') throw new Error('the node has no block 0 to compare with GENESIS_HASH');
   const served = block.hash.slice(0, genesisHash.length).toLowerCase();
   return served === genesisHash ? undefined : `the node serves genesis ${served}, not ${genesisHash}`;
 }

@@ -86,7 +86,7 @@ export class Upstreams {
     return head < 0 ? undefined : head;
   }
 
-  /** A node that answers but stopped to import lags too, also the writer. */
+  /** A node that answers but stopped importing blocks lags too, also the writer. */
   getState(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
     return stateOfLag(known(this.commonHead, 'the head') - upstream.head);
@@ -194,6 +194,9 @@ async function probe(upstream: Upstream, expected: ExpectedChain): Promise<void>
     if (startedAt >= upstream.chainCheckAt) await checkChain(upstream, expected);
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'probes'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
+    // another node may answer now, and its head must not make the others lag
+    if (upstream.heardHead >= 0 && Math.abs(head - upstream.heardHead) > degradedLagBlocks)
+      await checkChain(upstream, expected);
     upstream.head = head;
     upstream.heardHead = head;
     upstream.heardAt = performance.now();

@@ -6,7 +6,7 @@ import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Credit, entryPrefix, readPlace } from './credit.ts';
-import { isFreezing, type Recheck, type RecheckEntry } from './crediting-freeze.ts';
+import { getHash, isFreezing, type Recheck, type RecheckEntry } from './crediting-freeze.ts';
 import { LongWaits } from './long-waits.ts';
 import { assertApplied, type ConfirmationRule, getNeeded } from './needed-confirmations.ts';
 import type { Change, Store } from './store.ts';
@@ -23,6 +23,8 @@ export interface RecheckOptions {
 const everyMs = 10_000;
 /** So few that new deposits do not wait for a long time. */
 const atOnce = 20;
+/** Failed requests in a row after which the API fails, not one verdict. */
+export const maxFailuresInRow = 3;
 /** Number of newest credits to check after a time in which a reorg can have passed unnoticed. Each needs a verdict. */
 const mostNewest = 10_000;
 /** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
@@ -42,11 +44,14 @@ export class CreditRechecks {
     this.#waits = new LongWaits(options.log, 'deposit_recheck_waits');
   }
 
-  /** Returns the changes that request new verdicts for all credits of blocks after `fork`. They stop credits. */
-  async request(fork: number): Promise<Change[]> {
+  /**
+   * Returns the changes that request new verdicts for all credits of blocks after `fork`.
+   * @param freezes whether they stop credits
+   */
+  async request(fork: number, freezes: boolean): Promise<Change[]> {
     const credits = await this.#listCredits();
     const removed = credits.filter(([, { blockNumber }]) => blockNumber > fork);
-    return this.#toChanges(removed, true);
+    return this.#toChanges(removed, freezes);
   }
 
   /** Returns the changes that request new verdicts for the newest credits: a reorg may have removed their blocks. */
@@ -81,15 +86,27 @@ export class CreditRechecks {
   }
 
   /**
-   * Requests verdicts, and logs credits whose deposits are not on the chain any more.
+   * Requests verdicts, and logs credits whose deposits are not on the chain any more. A failed request is repeated later.
    * @returns whether the next step requests more
+   * @throws Error after several failures in a row
    */
   async step(): Promise<boolean> {
     if (performance.now() < this.#nextAt) return false;
     const due = await this.#options.store.list<Recheck>(this.#prefix, { after: this.#after, limit: atOnce });
+    let failuresInRow = 0;
     for (const [key, recheck] of due) {
-      await this.#judge(key, recheck);
       this.#after = key;
+      try {
+        await this.#judge(key, recheck);
+        failuresInRow = 0;
+      } catch (error) {
+        if (++failuresInRow >= maxFailuresInRow) throw error;
+        this.#options.log.warn({
+          event: 'deposit_recheck_failed',
+          txHash: getHash([key, recheck]),
+          error: String(error),
+        });
+      }
     }
     if (due.length === atOnce) return true;
     this.#after = '';
@@ -110,7 +127,10 @@ export class CreditRechecks {
     const { index } = evidence;
     const isSame = verdict !== 'reject' && judged.value === value;
     // a repair of rows is no reorg; nodes may have pruned old receipts, so that there is no other verdict
-    const isUnmoved = isSame && index.found && index.status === 1 && index.blockHash === credit.blockHash;
+    const isOnNodes = [evidence.writerReceipt, evidence.poolReceipt].every(
+      (seen) => (seen?.hashAtHeight ?? credit.blockHash) === credit.blockHash,
+    );
+    const isUnmoved = isSame && isOnNodes && index.found && index.status === 1 && index.blockHash === credit.blockHash;
     if (isUnmoved && !isReported) return this.#end(key);
     if (isUnmoved || (isSame && verdict === 'creditable')) {
       const moved: Credit = isUnmoved ? credit : { ...credit, ...readPlace(judged, blockNumber) };

@@ -63,7 +63,7 @@ export class CreditingFreeze {
  * Ends the freeze that a credit causes. The monitor still logs if the deposit is mined again. A repeated call changes
  * nothing.
  * @returns hashes of credits that still freeze
- * @throws Error if the credit needs no new verdict
+ * @throws Error if the credit is not orphaned, or is still being checked
  */
 export async function acknowledgeCredit(store: Store, chainId: number, hash: string): Promise<string[]> {
   const rechecks = await store.list<Recheck>(entryPrefix('recheck', chainId));
@@ -71,6 +71,7 @@ export async function acknowledgeCredit(store: Store, chainId: number, hash: str
   const entry = rechecks.find((one) => getHash(one) === hash);
   if (!entry)
     throw new Error(`${hash} is not a credit that stops credits; these are: ${freezing.join(', ') || 'none'}`);
+  if (!entry[1].isReported) throw new Error(`${hash} is still being checked: start the monitor`);
   const [key, recheck] = entry;
   await store.write([{ key, value: { ...recheck, freezes: false } satisfies Recheck }]);
   return freezing.filter((one) => one !== hash);

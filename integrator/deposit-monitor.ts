@@ -8,7 +8,7 @@ import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Credit, entryPrefix, readPlace } from './credit.ts';
-import { CreditRechecks } from './credit-rechecks.ts';
+import { CreditRechecks, maxFailuresInRow } from './credit-rechecks.ts';
 import { CreditingFreeze, getHash } from './crediting-freeze.ts';
 import { LongWaits } from './long-waits.ts';
 import { assertApplied, type ConfirmationRule, defaultConfirmations, getNeeded } from './needed-confirmations.ts';
@@ -52,7 +52,6 @@ interface Position {
 /** Errors after which the cursor or the address set can't be used again. Others, such as 403 of a proxy, pass. */
 const lostPlaceCodes: ReadonlySet<string> = new Set(['snapshot_invalidated', 'invalid_cursor', 'not_found']);
 const pageRows = 500;
-const maxFailuresInRow = 3;
 /** Blocks to read again after the position was lost. */
 const overlapBlocks = 100;
 
@@ -64,6 +63,8 @@ export class DepositMonitor {
   readonly #confirmations: ConfirmationRule;
   /** Block up to which the list has returned transfers; infinity: unknown. */
   #listedThrough = Number.POSITIVE_INFINITY;
+  /** Whether the list has reported a reorg, but the checks of removed credits are not stored yet. */
+  #hasUnstoredReorg = false;
   readonly options: MonitorOptions;
 
   constructor(options: MonitorOptions) {
@@ -87,7 +88,7 @@ export class DepositMonitor {
     if (stored.status === 'rejected') this.#listedThrough = Number.POSITIVE_INFINITY;
     const [rechecked] = await Promise.allSettled([this.#rechecks.step()]);
     const isFrozen = this.#freeze.check(await this.#rechecks.listFreezing());
-    const decided = isFrozen ? 0 : await this.#decideAll();
+    const decided = isFrozen || this.#hasUnstoredReorg ? 0 : await this.#decideAll();
     if (stored.status === 'rejected') throw stored.reason;
     if (rechecked.status === 'rejected') throw rechecked.reason;
     return stored.value || rechecked.value || decided > 0;
@@ -150,12 +151,14 @@ export class DepositMonitor {
         { key: this.#placeKey, value: isEnd ? { ...next, isReadAgain: undefined } : next },
         ...(isEnd ? await this.#rechecks.requestNewest() : []),
       ]);
-      this.#listedThrough = page.throughBlock;
+      [this.#listedThrough, this.#hasUnstoredReorg] = [page.throughBlock, false];
       return page.hasMore;
     } catch (error) {
       if (!isLostPlace(error)) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
+      this.#hasUnstoredReorg = error.code === 'snapshot_invalidated';
       await this.#findPlace(error, position);
+      this.#hasUnstoredReorg = false;
       return true;
     }
   }
@@ -199,7 +202,7 @@ export class DepositMonitor {
   /** Returns the changes that request new verdicts after a reorg; none if only the set or the cursor has expired. */
   async #requestRechecks(error: CordscanError, { fromBlock }: Position): Promise<Change[]> {
     if (error.code !== 'snapshot_invalidated') return [];
-    return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0);
+    return this.#rechecks.request(restart(error, fromBlock).unchanged ?? 0, error.details['isRepair'] !== true);
   }
 
   /**

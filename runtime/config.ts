@@ -100,7 +100,7 @@ export const configSchema = z.object({
         .optional(),
     )
     .describe(
-      'Expected hash of block 0. The service does not use nodes that have another one; edge and API check this every minute, the pipeline at the first answer of a node. Unset: not checked',
+      'Expected hash of block 0. The pipeline does not use nodes that have another one, and checks this at their first answer; edge and API forward no requests to them, and check this every minute. Unset: not checked',
     ),
   GENESIS_FILE: z
     .preprocess(blank, z.string().optional())

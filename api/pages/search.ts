@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import { isHash } from '#chain/codec/hex.ts';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
-import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { search } from '../routes/search/search.ts';
-import { callRoute, ignoreProblem, type RouteDeps, readParameters } from './ask.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { bareLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
@@ -28,7 +27,7 @@ export const searchPage = definePage({
   id: 'search',
   path: '/search',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof search | typeof getAnchor>, { query, coin }) => {
+  handle: async (deps: RouteDeps<typeof search>, { query, coin }) => {
     const { q } = readParameters(query, 'q');
     if (q === undefined) return new Redirect('/');
     const found = await callRoute(deps, search, {}, { q });
@@ -39,11 +38,8 @@ export const searchPage = definePage({
         !(item.type === 'address' && item.name !== null),
     );
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
-    if (found.items.length === 0 && isHash(q)) {
-      // a block that a reorg removed; the page of a transaction also shows pending ones
-      const removed = await callRoute(deps, getAnchor, { id: q }).catch(ignoreProblem);
-      return new Redirect(`/${removed ? 'block' : 'tx'}/${q}`);
-    }
+    // the page of a transaction also shows pending ones
+    if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
     const body = html`<h1>Search</h1><p class="muted found">${found.items.length === found.limit ? `The first ${found.limit} results` : counted(found.items.length, 'result')} for “<bdi>${readableText(found.query, 'text')}</bdi>”, best first.</p>
 ${table({
   caption: 'Search results',
@@ -66,7 +62,7 @@ const getKind = (item: Item) =>
   html`<span class="nowrap">${item.type === 'method' ? (signatureKinds[item.kind] ?? 'Method') : kinds[item.type]}</span>`;
 
 function getPath(item: Item): string {
-  if (item.type === 'anchor') return `/block/${item.number}`;
+  if (item.type === 'anchor') return `/block/${item.canonical ? item.number : item.hash}`;
   if (item.type === 'transaction') return `/tx/${item.txHash}`;
   if (item.type === 'address') return `/address/${checksummed(item.address)}`;
   if (item.type === 'method') return methodPath(item);
@@ -89,7 +85,8 @@ function getName(item: Item, coin: string): Html | string {
 }
 
 function getLink(item: Item): Html {
-  if (item.type === 'anchor') return blockLink(item.number);
+  if (item.type === 'anchor')
+    return item.canonical ? blockLink(item.number) : html`<a href="${getPath(item)}">${shortHex(item.hash)}</a>`;
   if (item.type === 'transaction') return txLink(item.txHash);
   if (item.type === 'address') return bareLink(item.address);
   if (item.type === 'method')

@@ -46,8 +46,8 @@ export async function askState(
 
 async function isAboveHeads(client: RpcClient, tag: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (!tag.startsWith('0x') || Number(tag) <= client.newestHead) return false;
-  const head = Number(await client.call('eth_blockNumber', [], { retries: 1, signal }));
-  return Number(tag) > Math.max(head, client.newestHead);
+  const head = await client.call('eth_blockNumber', [], { retries: 1, signal }).catch(() => undefined);
+  return head !== undefined && Number(tag) > Math.max(Number(head), client.newestHead);
 }
 
 async function assertAnswers(

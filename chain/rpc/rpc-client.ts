@@ -155,4 +155,8 @@ export class RpcClient {
 const isHeard = ({ heardAt }: Endpoint): boolean => performance.now() - heardAt < maxHeadAgeMs;
 
 /** Returns heads, highest first. */
-const listHeads = (endpoints: readonly Endpoint[]): number[] => endpoints.map(({ head }) => head).sort((a, b) => b - a);
+const listHeads = (endpoints: readonly Endpoint[]): number[] =>
+  endpoints
+    .map(({ head }) => head)
+    .filter((head) => head >= 0)
+    .sort((a, b) => b - a);

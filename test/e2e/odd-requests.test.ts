@@ -161,12 +161,20 @@ test.serial('pages of lists by number are those by cursor', async (t) => {
     if (first.next !== null)
       t.is((await indexed.api.get(`/api/v1${path}?page=2&cursor=${first.next}`)).body.code, 'bad_query', path);
   }
-  const byQuery = await indexed.api.get(`/api?module=account&action=balance&ADDRESS=${account}`, {
+});
+
+test('query of /api takes precedence over its form in any letter case, and accepts account ids of the chain', async (t) => {
+  const account = indexed.chain.world.accounts[1]!;
+  const { body } = await indexed.api.get(`/api?module=account&action=balance&ADDRESS=${account}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `address=0x${'5e'.repeat(20)}`,
   });
-  t.not(byQuery.body.result, '0', 'the query takes precedence over the form, in any letter case');
+  t.not(body.result, '0');
+  const own = `eip155:271828:${account}`;
+  const ask = async (query: string) => (await indexed.api.get(`/api?module=account&${query}`)).body;
+  t.is((await ask(`action=txlist&address=${own}`)).status, '1');
+  t.is((await ask(`action=balancemulti&address=${own},${own}`)).result.length, 2);
 });
 
 test('API accepts one spelling of a path, and OPTIONS has no body type', async (t) => {
@@ -249,6 +257,8 @@ test('list of token transfers passes logs that only look like transfers, in shor
     cursor = `&cursor=${body.nextCursor}`;
   }
   t.true(shortPages > 0, 'pages end before their limit');
+  const numbered = await api.get('/api/v1/tokentxns?standard=all&limit=2&order=desc&page=9');
+  t.regex(numbered.body.detail, /short pages .*: send cursor instead of page/);
   t.deepEqual(await list('asc'), all);
   t.deepEqual(await list('desc'), all.toReversed());
 });

@@ -88,7 +88,10 @@ test.serial(
     t.is(JSON.stringify(one.body.transactions), JSON.stringify(other.body.transactions));
     const { nextCursor } = one.body;
     const asOperator = bearer(await signIn(api, operator));
-    t.is((await history(`${path}&cursor=${nextCursor}`)).status, 200);
+    const next = await history(`${path}&cursor=${nextCursor}`);
+    t.is(next.status, 200);
+    const { transactions } = (await history(`${path}&page=2`)).body;
+    t.deepEqual(transactions, next.body.transactions, 'pages by number use cursors of the caller');
     t.is((await history(`${path}&cursor=${nextCursor}`, asOperator)).body.code, 'invalid_cursor');
     t.is((await history(`from=2&to=9&limit=5&cursor=${nextCursor}`)).body.code, 'invalid_cursor');
     t.is(

@@ -186,6 +186,6 @@ test.serial('a block that only the node has is not denied', async (t) => {
     const query = `module=${action}&address=${payee}&contractaddress=${indexed.transfers[0]!.token}&blockno=${above}`;
     const { status, result } = (await api.get(`/api?${query}`)).body;
     t.is(status, '0', action);
-    t.regex(result, /that block is not on the chain yet/, action);
+    t.regex(result, /the nodes do not have that block yet/, action);
   }
 });

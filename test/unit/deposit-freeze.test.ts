@@ -31,12 +31,18 @@ async function startWithCredit(t: ExecutionContext) {
     listed: [first],
     verdicts: {} as Record<string, object>,
     error: undefined as CordscanError | undefined,
+    statusFails: false,
   };
   const api = {
     post: async () => ({ id: 'set' }),
     get: async (path: string, { query }: { query: { tx: string } } = { query: { tx: '' } }) => {
+      if (path === '/api/v1/status' && service.statusFails) throw new Error('no status');
       if (path === '/api/v1/status') return { indexed: { from: 0 } };
-      if (path.endsWith('/verdict')) return service.verdicts[query.tx] ?? creditable(oldBlock);
+      if (path.endsWith('/verdict')) {
+        const verdict = service.verdicts[query.tx] ?? creditable(oldBlock);
+        if ('fails' in verdict) throw new Error('no verdict');
+        return verdict;
+      }
       const { error } = service;
       service.error = undefined;
       if (error) throw error;
@@ -188,3 +194,39 @@ function replaceClock(t: ExecutionContext): { now: number } {
   });
   return clock;
 }
+
+test.serial('nothing is credited after a reorg whose checks can not be stored yet', async (t) => {
+  const { service, start, credited, reorg } = await startWithCredit(t);
+  const monitor = start();
+  service.listed = [first, second];
+  service.verdicts[second] = { ...lost, state: 'confirming' };
+  await monitor.step();
+  delete service.verdicts[second];
+  reorg(creditable(newBlock));
+  service.statusFails = true;
+  await t.throwsAsync(monitor.step());
+  t.deepEqual(await credited(), [first]);
+  service.statusFails = false;
+  await monitor.step();
+  t.deepEqual(await credited(), [first, second]);
+});
+
+test.serial('a repair of rows does not stop credits, and one failing check does not stop the others', async (t) => {
+  const { service, start, logged, credited } = await startWithCredit(t);
+  const details = { forkBlock: 8, isRepair: true };
+  service.error = new CordscanError(409, { code: 'snapshot_invalidated', details } as never);
+  service.listed = [first, second];
+  service.verdicts[first] = { fails: true };
+  const monitor = start();
+  await monitor.step();
+  await monitor.step();
+  t.deepEqual(await credited(), [first, second]);
+  t.true(logged.includes('deposit_recheck_failed'));
+});
+
+test.serial('a credit that is still being checked can not be acknowledged', async (t) => {
+  const { store, start, reorg } = await startWithCredit(t);
+  reorg(disagreement);
+  await start().step();
+  await t.throwsAsync(acknowledgeCredit(store, chainId, first), { message: /is still being checked/ });
+});

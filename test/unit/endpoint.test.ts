@@ -57,6 +57,9 @@ test('one of three endpoints cannot raise the newest head far above the others',
     for (const [i, head] of heads.entries()) client.endpoints[i]!.setHead(head);
   };
   t.is(client.newestHead, -1);
+  client.endpoints[0]!.setHead(5_000);
+  client.endpoints[0]!.heardAt = performance.now() - 3_600_000;
+  t.is(client.newestHead, 5_000, 'an old head is better than none');
   setHeads(100, 105, 103);
   t.is(client.newestHead, 105);
   setHeads(100, 50_000_000, 103);

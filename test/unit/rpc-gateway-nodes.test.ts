@@ -76,6 +76,21 @@ test('a single node that reports a too high head excludes no other', async (t) =
   t.is((await ask('proxy')).result, toHex(999), 'also if the writer does not answer');
 });
 
+test('a writer that moves to a higher chain is noticed before its head makes the readers lag', async (t) => {
+  const [writer, reader] = [await startAt(t, 1_000), await startAt(t, 999)];
+  const setChain = (node: typeof writer, chainId: number, head: number) => {
+    node.results = (method) => (method === 'eth_chainId' ? toHex(chainId) : toHex(head));
+  };
+  setChain(writer, 7, 1_000);
+  setChain(reader, 7, 999);
+  const { upstreams, ask } = await open(t, { writerUrl: writer.url, readUrls: [reader.url], chainId: 7 });
+  setChain(writer, 8, 10 ** 9);
+  await upstreams.probe();
+  t.is(upstreams.getState(upstreams.writer), 'out');
+  t.is((await ask('reads')).result, toHex(999));
+  t.is((await ask('proxy', write)).status, 502, 'no transaction goes to the other chain');
+});
+
 test('reads are tried at a node that was not probed yet, or answered shortly before', async (t) => {
   const node = await startAt(t, undefined);
   const unprobed = new Upstreams({ writerUrl: node.url, readUrls: [node.url] });

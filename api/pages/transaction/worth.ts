@@ -1,10 +1,11 @@
-import { Cache } from '../../cache/cache.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { readDayPrices } from '../../read/market/day-prices.ts';
 import { type CoinPriceDeps, readCoinPrice } from '../../read/market/recent-price.ts';
-import type { TradeDeps } from '../../read/market/trades.ts';
+import { knowsTrades, type TradeDeps } from '../../read/market/trades.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
@@ -20,6 +21,8 @@ export interface Worth {
 type DayDeps = SnapshotDeps & CoverageDeps & TradeDeps;
 
 const getCache = perDatabase(() => new Cache<number | null>('day_prices'));
+/** Shares reads of days whose price is not certain yet. */
+const getRecentCache = perDatabase(() => new Cache<PriceOfDay>('recent_day_prices'));
 
 /** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
 export async function readWorth(deps: DayDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
@@ -38,12 +41,28 @@ async function priceOfDay(deps: DayDeps, time: number): Promise<number | undefin
   const day = bucketStart('day', time);
   const known = cache.get(String(day), state);
   if (known !== undefined) return known ?? undefined;
+  const { price, isCertain } = await getRecentCache(deps.database).of(String(day), anywhere, () =>
+    readDay(deps, state, day),
+  );
+  if (isCertain) cache.set(String(day), state, price);
+  return price ?? undefined;
+}
+
+interface PriceOfDay {
+  /** null: without trades, or unknown. */
+  readonly price: number | null;
+  /** Whether the price of this day stays as it is. */
+  readonly isCertain: boolean;
+}
+
+async function readDay(deps: DayDeps, state: ChainState, day: number): Promise<PriceOfDay> {
   const now = await deps.blockTimes.head(state);
   const prices = await readDayPrices(deps, state, { from: day, to: day, now }).catch(ignoreProblem);
-  if (!prices) return undefined;
-  const price = prices.has(day) ? Number(prices.get(day)) : null;
-  if (indexInfo(deps, state).complete && day < bucketStart('day', now)) cache.set(String(day), state, price);
-  return price ?? undefined;
+  if (!prices) return { price: null, isCertain: false };
+  const found = prices.get(day);
+  const isOver = indexInfo(deps, state).complete && day < bucketStart('day', now);
+  const isCertain = isOver && (found !== undefined || (await knowsTrades(deps, state)));
+  return { price: found === undefined ? null : Number(found), isCertain };
 }
 
 /** Shows what an amount was and is worth in dollars. @param wei decimal */

@@ -127,7 +127,7 @@ interface StateOptions {
 /** Returns state_unavailable if the nodes have deleted the state, else node_unavailable. */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof FutureBlockError)
-    return new ApiProblem('node_unavailable', `no node has ${what}: that block is not on the chain yet`);
+    return new ApiProblem('node_unavailable', `no node has ${what}: the nodes do not have that block yet`);
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);
   return new ApiProblem('node_unavailable', `no node returned ${what}`);

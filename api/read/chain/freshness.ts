@@ -6,7 +6,7 @@ import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { hiddenBlocks, joined } from './block-ranges.ts';
 
-/** Returns the newest block that nodes have reported. One node of several cannot raise it far above the others. */
+/** Returns the newest block that nodes have reported. One reader of three or more cannot raise it far above the others. */
 export const chainHead = ({ client, upstreams }: NodeDeps, state: ChainState): number =>
   Math.max(state.chainHead, state.head, upstreams.commonHead ?? 0, client.newestHead);
 

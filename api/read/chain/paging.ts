@@ -94,19 +94,25 @@ function assertUnrepaired(state: ChainState, pin: Pin): void {
   if (pin.hash !== finalizedHash && hiddenIn(state)(pin.head)) throw beingReplaced(pin.head);
   const repaired = repairedSince(state, pin.reorgGeneration);
   if (repaired === undefined || repaired > pin.head) return;
-  throw invalidated(pin, `rows from block ${repaired} on were corrected since`, repaired > 0 ? repaired - 1 : null);
+  throw invalidated(
+    pin,
+    `rows from block ${repaired} on were corrected since`,
+    repaired > 0 ? repaired - 1 : null,
+    true,
+  );
 }
 
 /** As assertUnrepaired(), for a cursor of a list that ends with a block that was final at the first page. */
 export const assertFinalRowsKept = (state: ChainState, block: number, reorgGeneration: number): void =>
   assertUnrepaired(state, { head: block, hash: finalizedHash, reorgGeneration });
 
-function invalidated({ head, hash }: Pin, reason: string, forkBlock: number | null): ApiProblem {
+function invalidated({ head, hash }: Pin, reason: string, forkBlock: number | null, isRepair = false): ApiProblem {
   const remedy = forkBlock === null ? 'restart from the first page' : `read the rows above block ${forkBlock} again`;
   return new ApiProblem('snapshot_invalidated', `${reason}; ${remedy}`, {
     forkBlock,
     pinnedBlock: head,
     pinnedHash: hash,
+    isRepair,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
-import type { ChainState } from '#sql/snapshot.ts';
+import { type ChainState, finalThrough } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../reader-deps.ts';
 import { chainHead, isSilent, unproven } from './freshness.ts';
@@ -95,7 +95,7 @@ export async function findByHash<T>(
 /**
  * Finds a block by its hash. If it is unknown, asks the nodes for its number, waits until the index has this block, and
  * looks again.
- * @throws ApiProblem indexing if a node has the block, above the head of the index
+ * @throws ApiProblem indexing if a node has the block, above the finalized blocks; node_unavailable
  */
 export async function findBlockByHash<T>(
   deps: ReachDeps & CoverageDeps,
@@ -106,11 +106,13 @@ export async function findBlockByHash<T>(
   const first = await look();
   const number =
     first.found === undefined ? await askBlockNumber(deps, 'eth_getBlockByHash', [hash, false]) : undefined;
+  if (number === undefined && first.found === undefined)
+    throw new ApiProblem('node_unavailable', `block ${hash} is not indexed, and no node answered whether it exists`);
   if (number === undefined || number === null) return first;
   await reachBlock(deps, number);
   const again = await look();
-  // a node can also return a block that is not on the chain, at a height that the index has
-  if (again.found === undefined && number > again.state.head)
+  // below, a node can return a block that is not on the chain
+  if (again.found === undefined && number > finalThrough(again.state))
     throw new ApiProblem('indexing', `block ${hash} has the number ${number}, which is not indexed here yet`, {
       blockNumber: number,
     });

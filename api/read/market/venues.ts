@@ -97,14 +97,14 @@ export class Venues {
       throw new ApiProblem('venue_conflict', `a venue with the id ${id} exists: remove it first`);
     if (present.length >= maxVenues)
       throw new ApiProblem('venue_conflict', `at most ${maxVenues} venues are accepted: remove one first`);
+    // an order book must not be in averages twice
+    const twin = present.find((each) => each.pair === request.pair && isSameUrl(each.feedUrl, request.feedUrl));
+    if (twin)
+      throw new ApiProblem('venue_conflict', `the venue ${twin.id} has the same feed and pair: remove it first`);
     const book = await this.#probe(deps, request).catch((error: unknown) => {
       if (!(error instanceof FeedRefused)) throw error;
       throw new ApiProblem('feed_rejected', refusals[error.reason], { reason: error.reason });
     });
-    const twin = present.find((each) => each.pair === request.pair && isSameUrl(each.feedUrl, request.feedUrl));
-    // one order book must not count twice in averages
-    if (twin)
-      throw new ApiProblem('venue_conflict', `the venue ${twin.id} has the same feed and pair: remove it first`);
     const venue = { ...request, id, adapter: book.adapter, createdMs: Date.now() };
     await this.#write(deps, venue, false);
     this.#keep(venue, book);
@@ -170,9 +170,10 @@ export class Venues {
   }
 }
 
-/** The key changes if a venue is removed and added again. */
-const isSameUrl = (a: string, b: string): boolean => new URL(a).href === new URL(b).href;
+/** @param b perhaps not a URL */
+const isSameUrl = (a: string, b: string): boolean => URL.canParse(b) && new URL(a).href === new URL(b).href;
 
+/** The key changes if a venue is removed and added again. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {

@@ -49,7 +49,7 @@ export const getAnchor = defineRoute({
   params: z.object({ id: AnchorId }),
   query: z.object({}),
   response: z.union([AnchorDetail, Orphan]),
-  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/strings/finalized',
   handle: async (deps: FindDeps, { params: { id } }) => {

@@ -79,7 +79,7 @@ export const getCompatible = defineRoute({
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
     const parameters = new Map<string, string>();
-    const ownChain = new RegExp(`\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // of account ids, CAIP-10
+    const ownChain = new RegExp(`\\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // of account ids, CAIP-10
     // parameters of the query precede those of a form body
     for (const [name, value] of Object.entries(query)) {
       const lower = name.toLowerCase();

@@ -12,7 +12,7 @@ import { findBlock } from '../../read/chain/find-block.ts';
 import { describeGap, getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
 import type { AddressSets } from '../../read/deposits/address-sets.ts';
-import { requiredConfirmations } from '../../read/deposits/rules.ts';
+import { maxConfirmations, requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -110,7 +110,7 @@ export const listSetTransfers = defineRoute({
         ...integerFrom(1, maxLimit),
         description: 'Maximum number of transfers on a page; values above 1000 are reduced to 1000',
       }),
-    minConfirmations: wholeNumber(0, 100_000)
+    minConfirmations: wholeNumber(0, maxConfirmations)
       .default(requiredConfirmations)
       .meta({ description: 'Return only transfers with at least this number of confirmations' }),
     tokens: Tokens,
@@ -257,6 +257,7 @@ async function readPin(deps: StoreDeps, state: ChainState, block: number): Promi
 }
 
 async function toItems(deps: StoreDeps & ChainDeps, state: ChainState, rows: readonly TransferRecord[]) {
+  if (rows.length === 0) return [];
   const numbers = [...new Set(rows.map((row) => Number(row.block_number)))];
   const hashes = await readBlockHashes(deps, state, numbers);
   return rows.map((row) => ({

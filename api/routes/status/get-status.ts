@@ -188,11 +188,13 @@ function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconc
   return alerts.map((alert) => `supply: ${alert}`);
 }
 
-/** Nodes that stopped to import blocks answer like healthy ones. */
+/** Nodes that stopped importing blocks answer like healthy ones. */
 async function describeAge(deps: StatusDeps, state: ChainState): Promise<string[]> {
   const { maxBlockAgeSeconds } = deps.settings;
   if (maxBlockAgeSeconds === undefined) return [];
-  const age = Math.floor(Date.now() / 1_000) - (await deps.blockTimes.head(state));
+  const time = await deps.blockTimes.head(state);
+  if (time === 0) return []; // the head is quarantined
+  const age = Math.floor(Date.now() / 1_000) - time;
   return age > maxBlockAgeSeconds
     ? [
         `the newest block is ${Math.floor(age / 60)} minutes old: the chain stands still, or the nodes do not import blocks`,

@@ -110,7 +110,7 @@ export const getTransaction = defineRoute({
   tag: 'transactions',
   summary: 'One transaction',
   description:
-    'The reply contains the receipt, the logs and the token transfers. It also shows whether the index allows to credit the transaction as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.',
+    'The reply contains the receipt, the logs and the token transfers. It also shows whether, according to the index, the transaction can be credited as a deposit. For a transaction that is not in a block yet, request /transactions/{hash}/state.',
   params: z.object({ hash: TxHash }),
   query: z.object({
     logsAfter: z

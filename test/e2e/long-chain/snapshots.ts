@@ -181,3 +181,17 @@ test.serial('the token page shows the holders after a block', async (t) => {
   t.regex(page.text, /Holders after block 300/);
   t.is((await readPage(indexed.api, `/token/${token}?tab=holders&block=99999999`)).status, 400);
 });
+
+test.serial('pages by number find the rows behind several pages of the largest size', async (t) => {
+  const query = `/transactions?toBlock=${indexed.head - 50}&order=asc`;
+  const all = (await indexed.api.get(`/api/v1${query}&limit=200`)).body;
+  const more = (await indexed.api.get(`/api/v1${query}&limit=200&cursor=${all.nextCursor}`)).body;
+  const rest = (await indexed.api.get(`/api/v1${query}&limit=200&cursor=${more.nextCursor}`)).body;
+  const hashes = [all, more, rest].flatMap(({ items }) => items.map(({ hash }: Reply) => hash));
+  const { body } = await indexed.api.get(`/api/v1${query}&limit=30&page=15`);
+  t.deepEqual(
+    body.items.map(({ hash }: Reply) => hash),
+    hashes.slice(14 * 30, 15 * 30),
+  );
+  t.is((await indexed.api.get(`/api/v1${query}&limit=200&page=50`)).body.items.length, 0, 'after the last row');
+});
