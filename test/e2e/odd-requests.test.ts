@@ -142,6 +142,8 @@ test('problem reply repeats only a bounded part of the request and no library te
 });
 
 test.serial('pages of lists by number are those by cursor', async (t) => {
+  const hasBalances = async () => (await indexed.api.get('/api/v1/accounts/top')).status === 200;
+  await waitFor(hasBalances, 60_000, 'balances were read from the node');
   const account = indexed.chain.world.accounts[1]!;
   const token = indexed.transfers.find(({ standard }) => standard === 'erc20')!.token;
   const paths = routes

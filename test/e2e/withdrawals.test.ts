@@ -32,7 +32,7 @@ test.serial('withdrawal goes from pending to mined to complete, and repeating it
     return 'changed';
   });
   t.like(await getState(hash), { state: 'mined', confirmations: 20 }, 'the writer does not have the receipt');
-  await mine(12);
+  await mine(30); // blocks become final in groups
   await waitFor(async () => (await getState(hash)).state === 'complete', 20_000, 'its block is finalized');
   writer.setFault(null);
 });
