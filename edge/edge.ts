@@ -134,12 +134,12 @@ export class Edge {
     const leave = isWithinRate ? this.#bodies.take(request.headers, this.#getCaller(request)) : undefined;
     const text = leave ? await readText(request).finally(leave) : '';
     const startedAt = performance.now();
-    const reply: RpcReply = leave ? await this.#answerRpc(text, target, caller) : limitExceeded();
+    const reply: RpcReply = leave
+      ? await this.#answerRpc(text, target, caller)
+      : refuseCaller(isWithinRate ? busySeconds : windowSeconds);
     await chargeReply(caller, reply.body);
     await drainBody(request, response);
-    const isBusy = isWithinRate && !leave;
-    const retryAfter =
-      reply.retryAfterSeconds ?? (reply.status === 429 ? (isBusy ? busySeconds : windowSeconds) : undefined);
+    const retryAfter = reply.retryAfterSeconds ?? (reply.status === 429 ? windowSeconds : undefined);
     const headers = { 'Content-Type': 'application/json', ...getRetryHeaders(retryAfter) };
     response.writeHead(reply.status, headers).end(reply.body);
     response.setTimeout(maxStallMs);
@@ -252,6 +252,11 @@ export class Edge {
 /** Handles absolute request URLs, which proxies send. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
+}
+
+function refuseCaller(retryAfterSeconds: number): RpcReply {
+  const { status, body } = limitExceeded();
+  return { status, body, retryAfterSeconds };
 }
 
 function endUpgrade(socket: Duplex, status: string, headers: Record<string, string>): void {

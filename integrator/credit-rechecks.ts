@@ -10,6 +10,7 @@ import { getHash, isFreezing, type Recheck, type RecheckEntry } from './creditin
 import { LongWaits } from './long-waits.ts';
 import { assertApplied, type ConfirmationRule, getNeeded } from './needed-confirmations.ts';
 import type { Change, Store } from './store.ts';
+import { tryEach } from './try-each.ts';
 
 export interface RecheckOptions {
   readonly api: Cordscan;
@@ -23,8 +24,6 @@ export interface RecheckOptions {
 const everyMs = 10_000;
 /** So few that new deposits do not wait for a long time. */
 const atOnce = 20;
-/** Failed requests in a row after which the API fails, not one verdict. */
-export const maxFailuresInRow = 3;
 /** Number of newest credits to check after a time in which a reorg can have passed unnoticed. Each needs a verdict. */
 const mostNewest = 10_000;
 /** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
@@ -93,21 +92,13 @@ export class CreditRechecks {
   async step(): Promise<boolean> {
     if (performance.now() < this.#nextAt) return false;
     const due = await this.#options.store.list<Recheck>(this.#prefix, { after: this.#after, limit: atOnce });
-    let failuresInRow = 0;
-    for (const [key, recheck] of due) {
+    const judge = ([key, recheck]: RecheckEntry) => {
       this.#after = key;
-      try {
-        await this.#judge(key, recheck);
-        failuresInRow = 0;
-      } catch (error) {
-        if (++failuresInRow >= maxFailuresInRow) throw error;
-        this.#options.log.warn({
-          event: 'deposit_recheck_failed',
-          txHash: getHash([key, recheck]),
-          error: String(error),
-        });
-      }
-    }
+      return this.#judge(key, recheck);
+    };
+    await tryEach(due, judge, (entry, error) =>
+      this.#options.log.warn({ event: 'deposit_recheck_failed', txHash: getHash(entry), error: String(error) }),
+    );
     if (due.length === atOnce) return true;
     this.#after = '';
     this.#nextAt = performance.now() + everyMs;

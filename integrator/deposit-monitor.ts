@@ -8,11 +8,12 @@ import { type Cordscan, CordscanError } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Credit, entryPrefix, readPlace } from './credit.ts';
-import { CreditRechecks, maxFailuresInRow } from './credit-rechecks.ts';
+import { CreditRechecks } from './credit-rechecks.ts';
 import { CreditingFreeze, getHash } from './crediting-freeze.ts';
 import { LongWaits } from './long-waits.ts';
 import { assertApplied, type ConfirmationRule, defaultConfirmations, getNeeded } from './needed-confirmations.ts';
 import type { Change, Store } from './store.ts';
+import { tryEach } from './try-each.ts';
 
 export interface MonitorOptions {
   readonly api: Cordscan;
@@ -231,17 +232,15 @@ export class DepositMonitor {
    * @throws Error after several failures in a row: then the API fails, not one verdict
    */
   async #decideAll(): Promise<number> {
-    let [decided, failuresInRow] = [0, 0];
-    for (const [, candidate] of await this.options.store.list<Candidate>(
-      entryPrefix('candidate', this.options.chainId),
-    ))
-      try {
+    const { store, chainId, log } = this.options;
+    let decided = 0;
+    await tryEach(
+      await store.list<Candidate>(entryPrefix('candidate', chainId)),
+      async ([, candidate]) => {
         if (await this.#decide(candidate)) decided++;
-        failuresInRow = 0;
-      } catch (error) {
-        if (++failuresInRow >= maxFailuresInRow) throw error;
-        this.options.log.warn({ event: 'deposit_undecided', txHash: candidate.txHash, error: String(error) });
-      }
+      },
+      ([, { txHash }], error) => log.warn({ event: 'deposit_undecided', txHash, error: String(error) }),
+    );
     return decided;
   }
 

@@ -56,6 +56,14 @@ export async function waitForBlock({ snapshots }: SnapshotDeps, block: number, m
   }
 }
 
+interface Found<T> {
+  readonly state: ChainState;
+  readonly found: T | undefined;
+}
+
+const look = <T>({ snapshots }: SnapshotDeps, find: (state: ChainState) => Promise<T | undefined>): Promise<Found<T>> =>
+  snapshots.run(async (state) => ({ state, found: await find(state) }));
+
 /**
  * Finds an object by transaction hash. If nothing is found, waits for the newest block of the nodes, and looks again.
  * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
@@ -64,9 +72,8 @@ export async function findByHash<T>(
   deps: ReachDeps & CoverageDeps,
   hash: string,
   find: (state: ChainState) => Promise<T | undefined>,
-): Promise<{ readonly state: ChainState; readonly found: T | undefined }> {
-  const look = () => deps.snapshots.run(async (state) => ({ state, found: await find(state) }));
-  const first = await look();
+): Promise<Found<T>> {
+  const first = await look(deps, find);
   if (first.found !== undefined) return first;
   const block = await askBlockNumber(deps, 'eth_getTransactionReceipt', [hash]);
   if (block === undefined)
@@ -75,7 +82,7 @@ export async function findByHash<T>(
       `transaction ${hash} is not indexed, and no node answered whether it exists`,
     );
   await reachBlock(deps, Math.max(block ?? 0, chainHead(deps, first.state)));
-  const { state, found } = await look();
+  const { state, found } = await look(deps, find);
   if (found !== undefined) return { state, found };
   if (block !== null && block < state.startBlock)
     throw new ApiProblem(
@@ -101,16 +108,15 @@ export async function findBlockByHash<T>(
   deps: ReachDeps & CoverageDeps,
   hash: string,
   find: (state: ChainState) => Promise<T | undefined>,
-): Promise<{ readonly state: ChainState; readonly found: T | undefined }> {
-  const look = () => deps.snapshots.run(async (state) => ({ state, found: await find(state) }));
-  const first = await look();
-  const number =
-    first.found === undefined ? await askBlockNumber(deps, 'eth_getBlockByHash', [hash, false]) : undefined;
-  if (number === undefined && first.found === undefined)
+): Promise<Found<T>> {
+  const first = await look(deps, find);
+  if (first.found !== undefined) return first;
+  const number = await askBlockNumber(deps, 'eth_getBlockByHash', [hash, false]);
+  if (number === undefined)
     throw new ApiProblem('node_unavailable', `block ${hash} is not indexed, and no node answered whether it exists`);
-  if (number === undefined || number === null) return first;
+  if (number === null) return first;
   await reachBlock(deps, number);
-  const again = await look();
+  const again = await look(deps, find);
   // below, a node can return a block that is not on the chain
   if (again.found === undefined && number > finalThrough(again.state))
     throw new ApiProblem('indexing', `block ${hash} has the number ${number}, which is not indexed here yet`, {
