@@ -18,6 +18,7 @@ import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { createHttpServer } from './http/unparsed-requests.ts';
 import { deliverWatches } from './read/account/deliver-watches.ts';
+import { admitNodes } from './read/chain/admit-nodes.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
 import { importFromSourcify } from './read/contracts/sourcify-import.ts';
@@ -50,6 +51,7 @@ export async function runApi(config: Config, { outbound, onReady }: ApiOptions =
   const serviceKey = await readServiceKey(config);
   const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
   const deps = createApiDeps({ ...parts, ...(outbound && { outbound }) });
+  void admitNodes({ client, database, log }, { chainId: config.CHAIN_ID, genesisHash: config.GENESIS_HASH }, signal);
   void watchHeads({
     client,
     wsUrl: undefined,

@@ -1,20 +1,19 @@
-import { isHash, zeroHash } from '#chain/codec/hex.ts';
-import { NodeError, WrongChainError } from '#chain/errors.ts';
+import { zeroHash } from '#chain/codec/hex.ts';
+import { WrongChainError } from '#chain/errors.ts';
+import { type AskEndpoint, admitEndpoints } from '#chain/rpc/admit-endpoints.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { assertGenesis, type ConfiguredChain, isOtherGenesis, readGenesisHash } from '#chain/rpc/served-chain.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { JobDeps, NodeDeps } from './deps.ts';
-import { type AskEndpoint, admitLateEndpoints } from './late-endpoints.ts';
 
-export interface ChainSettings {
-  readonly chainId: number;
-  readonly genesisHash: string | undefined;
+export interface ChainSettings extends ConfiguredChain {
   readonly startBlock: number;
 }
 
 interface IdentityDeps extends JobDeps {
-  readonly settings: Pick<ChainSettings, 'chainId' | 'genesisHash'>;
+  readonly settings: ConfiguredChain;
 }
 
 /**
@@ -37,8 +36,8 @@ export async function assertIdentity(deps: IdentityDeps): Promise<void> {
   if (!stored) await storeIdentity(deps, genesis);
   const wanted = genesis === zeroHash ? expected : genesis;
   const assertSame = async (endpoint: Endpoint, ask: AskEndpoint) =>
-    assertGenesis(deps, endpoint, await readIdentity(deps, endpoint, ask), wanted);
-  void admitLateEndpoints(deps, [...silent], assertSame);
+    assertGenesis(settings, endpoint, await readGenesisHash(settings, endpoint, ask), wanted);
+  void admitEndpoints(deps, [...silent], assertSame);
 }
 
 function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: IdentityDeps['settings']): void {
@@ -52,9 +51,6 @@ function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }:
     );
 }
 
-const isDifferent = (known: string | undefined, hash: string) =>
-  known !== undefined && known !== zeroHash && known !== hash;
-
 /** @param silent receives the endpoints that do not answer */
 async function readGenesis(
   deps: IdentityDeps,
@@ -64,7 +60,7 @@ async function readGenesis(
   let genesis: string | undefined;
   silent.clear();
   for (const endpoint of deps.client.endpoints) {
-    const hash = await readIdentity(deps, endpoint, createAsk(deps, endpoint)).catch((error: unknown) => {
+    const hash = await readGenesisHash(deps.settings, endpoint, createAsk(deps, endpoint)).catch((error: unknown) => {
       if (error instanceof WrongChainError) throw error;
       if (deps.signal.aborted) return undefined;
       deps.log.warn(
@@ -78,8 +74,8 @@ async function readGenesis(
       genesis ??= hash;
       continue;
     }
-    assertGenesis(deps, endpoint, hash, expected);
-    if (isDifferent(genesis, hash))
+    assertGenesis(deps.settings, endpoint, hash, expected);
+    if (isOtherGenesis(genesis, hash))
       throw new WrongChainError(
         `endpoints serve two chains, with genesis ${genesis} and ${hash}: remove those of one chain from RPC_URL`,
       );
@@ -88,48 +84,10 @@ async function readGenesis(
   return genesis;
 }
 
-/** @throws WrongChainError */
-function assertGenesis(
-  { settings }: Pick<IdentityDeps, 'settings'>,
-  endpoint: Endpoint,
-  hash: string,
-  expected: string | undefined,
-): void {
-  if (hash === zeroHash || !isDifferent(expected, hash)) return;
-  const remedy = settings.genesisHash
-    ? ': correct RPC_URL or GENESIS_HASH'
-    : ' of the stored chain: correct RPC_URL, or set CLICKHOUSE_DATABASE to a new name';
-  throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}${remedy}`);
-}
-
 const createAsk =
   ({ client, signal }: NodeDeps, endpoint: Endpoint): AskEndpoint =>
   (method, params) =>
     client.call(method, params, { endpoint, signal, retries: 1 });
-
-async function readIdentity(
-  { settings }: Pick<IdentityDeps, 'settings'>,
-  endpoint: Endpoint,
-  ask: AskEndpoint,
-): Promise<string> {
-  const nodeChainId = Number(await ask('eth_chainId', []));
-  if (nodeChainId !== settings.chainId)
-    throw new WrongChainError(
-      `endpoint ${endpoint.name} serves chain ${nodeChainId}, CHAIN_ID is ${settings.chainId}: set CHAIN_ID=${nodeChainId} for this chain, or another RPC_URL`,
-    );
-  const block = (await ask('eth_getBlockByNumber', ['0x0', false]).catch((error: unknown) => {
-    // a node without old blocks may answer with an error instead of null
-    if (error instanceof NodeError && settings.genesisHash === undefined) return null;
-    throw error;
-  })) as { hash?: unknown } | null;
-  if (isHash(block?.hash)) return block.hash.toLowerCase();
-  // without block 0, only the chain id can be checked
-  if (settings.genesisHash !== undefined)
-    throw new WrongChainError(
-      `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,
-    );
-  return zeroHash;
-}
 
 async function storeIdentity({ database, settings }: IdentityDeps, genesis: string): Promise<void> {
   const w = new RowWriter(64);

@@ -2,9 +2,12 @@
 import { createServer } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import pino from 'pino';
+import { admitNodes } from '#api/read/chain/admit-nodes.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { freePort, waitFor } from '#test/helpers/processes.ts';
 import { headReader, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
+const identity = { chainId: 271828, genesisHash: undefined };
 let engine: TestEngine;
 
 test.before(async () => {
@@ -75,4 +78,39 @@ test('a node that answers later is used only while it serves the same chain, and
   await waitFor(() => pipeline.deps.client.health[1]?.healthy === true, 20_000, 'its health');
   await chain.mineLive(2);
   await pipeline.caughtUp(headReader(chain));
+});
+
+test('the API sends requests to a node only after it was found to serve the indexed chain', async (t) => {
+  const [chain, other] = [
+    await startDevChain({ blocks: 3, seed: 3 }),
+    await startDevChain({ blocks: 5, seed: 4, genesisTime: 1_600_000_000 }),
+  ];
+  t.teardown(() => Promise.all([chain.stop(), other.stop()]));
+  const database = await engine.open('admitted_nodes');
+  const late = await reserveUrl(t);
+  late.setTarget(other.rpc.url);
+  await late.start();
+  const client = new RpcClient({ urls: [late.url], timeoutMs: 5_000, maxInFlight: 4 });
+  const stop = new AbortController();
+  const readHead = () => client.call<string>('eth_blockNumber', [], { retries: 0 });
+  const admission = admitNodes({ client, database, log: pino({ level: 'silent' }) }, identity, stop.signal);
+  t.teardown(async () => {
+    stop.abort();
+    await admission;
+    await client.close();
+  });
+  await waitFor(() => late.methods.includes('eth_getBlockByNumber'), 20_000, 'the genesis of the node');
+  await t.throwsAsync(readHead, { message: /not checked yet/ }, 'the indexed chain is still unknown');
+
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url] });
+  t.teardown(() => pipeline.stop());
+  await pipeline.caughtUp(headReader(chain));
+  await waitFor(() => client.health[0]?.lastFault?.includes('serves genesis') === true, 20_000, 'the refusal');
+  await t.throwsAsync(readHead, { message: /serves genesis/ });
+  t.false(client.health[0]?.healthy);
+  t.false(late.methods.includes('eth_blockNumber'));
+
+  late.setTarget(chain.rpc.url);
+  await admission;
+  t.is(Number(await readHead()), 3);
 });

@@ -1,22 +1,25 @@
-/** Checks endpoints that did not answer at the start, before they are used. */
 import { setTimeout } from 'node:timers/promises';
-import { WrongChainError } from '#chain/errors.ts';
-import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import type { JobDeps } from './deps.ts';
+import type { Log } from '#runtime/log.ts';
+import { WrongChainError } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Sends a request to one endpoint. */
 export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
+interface AdmissionDeps {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
 const checkEveryMs = 1_000;
 
 /**
- * Refuses endpoints, as if they did not answer, until their chain was checked. A node of another chain
- * then has no vote in comparisons, and the pipeline continues without it. Ends when all endpoints are checked, or the signal
- * aborts.
+ * Refuses the endpoints' requests, as if the nodes did not answer, until each node is known to serve the expected chain. A
+ * node of another chain then has no vote in comparisons. Ends when all endpoints are admitted, or the signal aborts.
  * @param assertChain @throws WrongChainError, or another error if the endpoint does not answer
  */
-export async function admitLateEndpoints(
-  deps: Pick<JobDeps, 'log' | 'signal'>,
+export async function admitEndpoints(
+  deps: AdmissionDeps,
   endpoints: readonly Endpoint[],
   assertChain: (endpoint: Endpoint, ask: AskEndpoint) => Promise<unknown>,
 ): Promise<void> {
@@ -24,7 +27,7 @@ export async function admitLateEndpoints(
 }
 
 async function admitWhenChecked(
-  { log, signal }: Pick<JobDeps, 'log' | 'signal'>,
+  { log, signal }: AdmissionDeps,
   endpoint: Endpoint,
   assertChain: (endpoint: Endpoint, ask: AskEndpoint) => Promise<unknown>,
 ): Promise<void> {
@@ -51,15 +54,16 @@ async function admitWhenChecked(
   }
 }
 
-function noteFailure(log: JobDeps['log'], endpoint: Endpoint, error: Error): void {
+function noteFailure(log: Log, endpoint: Endpoint, error: Error): void {
   const fields = { endpoint: endpoint.name, error: error.message };
   if (!(error instanceof WrongChainError)) {
     log.warn({ event: 'endpoint_unchecked', ...fields });
     return;
   }
+  endpoint.refuse(error.message);
   endpoint.reportInvalid(error.message);
   log.error(
     { event: 'endpoint_refused', ...fields },
-    'the pipeline does not use this node until it serves the chain: correct RPC_URL',
+    'this node gets no requests until it serves the chain: correct RPC_URL',
   );
 }
