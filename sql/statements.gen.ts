@@ -170,6 +170,7 @@ export interface Reading {
   open_holdings: { parameters: Snapshot & { address: Text; era_through: UInt64; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; direction: Enum<'out' | 'in'>; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; delta: Int256; delta_high: Int256 } };
   open_sizes: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { transactions: UInt64; parts: UInt64 } };
   orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };
+  orphaned_transaction: { parameters: { hash: Text }; row: { block_number: UInt64; removed_block: Text } };
   parked_blocks: { parameters: {}; row: { block_number: UInt64; reason: Text; attempts: UInt32; written_at_ms: Int64; version: UInt64 } };
   payments_without_transaction: { parameters: Snapshot & { accounts: List<Text>; block: UInt64; through: UInt64 }; row: { withdrawal_blocks: Nullable<UInt64>; produced_blocks: Nullable<UInt64> } };
   pinned_block: { parameters: Snapshot & { block_number: UInt64; hash: Text }; row: { hash: Nullable<Text>; fork_block: Nullable<UInt64> } };

@@ -142,6 +142,10 @@ test.serial('a pure revert to a shorter chain removes the blocks', async (t) => 
   const pipeline = startPipeline({ database, urls: [own.rpc.url] });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headReader(own));
+  const mined = (await own.rpc.call('eth_getBlockByNumber', ['0x3a', false])) as {
+    hash: string;
+    transactions: string[];
+  };
   await own.revert(4);
   const state = await pipeline.caughtUp(headReader(own));
   t.is(state.head, 56);
@@ -149,6 +153,15 @@ test.serial('a pure revert to a shorter chain removes the blocks', async (t) => 
   const api = await startApi(database, [own.rpc.url]);
   t.teardown(() => api.stop());
   t.is((await api.get('/api/v1/strings/58')).status, 404);
+  const transaction = mined.transactions[0];
+  for (const path of [`/transactions/${transaction}`, `/transactions/${transaction}/state`]) {
+    const { status, body } = await api.get(`/api/v1${path}`);
+    t.is(status, 404);
+    t.deepEqual(body.details.orphaned, { blockNumber: 58, blockHash: mined.hash });
+  }
+  const page = await api.get(`/tx/${transaction}`);
+  t.is(page.status, 404);
+  t.regex(page.body, new RegExp(`it was in block 58 \\(${mined.hash}\\), which a reorg removed`));
   await api.stop();
   await pipeline.stop();
   await own.stop();

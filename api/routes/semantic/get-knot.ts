@@ -6,7 +6,8 @@ import { toShape } from '#semantic/shape-rows.ts';
 import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { absentTransaction } from '../../read/chain/absent-transaction.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readDollarPrices } from '../../read/market/dollar-prices.ts';
 import type { PriceDeps } from '../../read/market/price.ts';
@@ -53,7 +54,7 @@ export const getKnot = defineRoute({
     const dollarPrices = await readDollarPrices(deps);
     return deps.snapshots.run(async (state) => {
       const transaction = await deps.transactions.find(state, knotId.hash);
-      if (!transaction) throw absent(deps, state, `transaction ${knotId.hash}`);
+      if (!transaction) throw await absentTransaction(deps, state, knotId.hash);
       const { database } = deps;
       const records = await database.readBinary('knots_of_event', {
         tx_hash: hexDigits(knotId.hash),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { absentTransaction } from '../../read/chain/absent-transaction.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
 import { type PendingMemory, parsePending } from '../../read/chain/pending-transaction.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
@@ -77,7 +78,7 @@ export const getStanding = defineRoute({
       }
       const pending = ofPool ?? deps.pending.recall(hash);
       if (!pending) {
-        if (reply === null) throw absent(deps, state, `transaction ${hash}`);
+        if (reply === null) throw await absentTransaction(deps, state, hash);
         throw unanswered(hash);
       }
       const { sender: from, hash: _, ...fields } = pending;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { absentTransaction } from '../../read/chain/absent-transaction.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
 import { findByHash, isNearChain, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
@@ -139,7 +140,7 @@ export const getTransaction = defineRoute({
         logsAfter === undefined ? getFirstLogs(known) : deps.transactions.logsAfter(state, known.row, logsAfter);
       return { row: known.row, page: await page };
     });
-    if (!found) throw absent(deps, state, `transaction ${hash}`);
+    if (!found) throw await absentTransaction(deps, state, hash);
     const { row, page } = found;
     const { logs, nextAfter: nextLogsAfter } = page;
     const methodNames = await deps.signatures.methodNames([row.method_id]);
