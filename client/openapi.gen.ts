@@ -4046,13 +4046,44 @@ export interface components {
             name: string | null;
             picture: string | null;
         };
-        TokenPage: {
-            items: components["schemas"]["Token"][];
+        ActiveTokenPage: {
+            items: components["schemas"]["ActiveToken"][];
             nextCursor: string | null;
             hasMore: boolean;
             /** Format: int64 */
             limit: number;
             index: components["schemas"]["IndexInfo"];
+        };
+        ActiveToken: {
+            /** Format: int64 */
+            chainId: number;
+            address: string;
+            /** @enum {string} */
+            standard: "erc20" | "erc721" | "erc1155";
+            /** @description Name of the token, as returned by name(); null if the call fails */
+            name: string | null;
+            symbol: string | null;
+            /** @description Decimals of the token, as returned by decimals(); null if the call fails, because no default is assumed */
+            decimals: number | null;
+            /** @description Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown */
+            totalSupply: string | null;
+            supplyBlock: number | null;
+            /** Format: int64 */
+            holders: number;
+            /** Format: int64 */
+            transfers: number;
+            /** Format: int64 */
+            firstBlock: number;
+            /** Format: int64 */
+            firstSeen: number;
+            firstSeenDatetime: string;
+            /** Format: int64 */
+            lastBlock: number;
+            /**
+             * Format: int64
+             * @description Number of transfers in the 24 hours before the newest block
+             */
+            transfers24h: number;
         };
         HolderChanges: {
             from: {
@@ -4116,7 +4147,10 @@ export interface components {
             firstSeenDatetime: string;
             /** Format: int64 */
             lastBlock: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of transfers in the 24 hours before the newest block
+             */
             transfers24h: number;
             reconciliation: components["schemas"]["Reconciliation"];
             index: components["schemas"]["IndexInfo"];
@@ -9723,7 +9757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenPage"];
+                    "application/json": components["schemas"]["ActiveTokenPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query; result_window_too_large: The page number is too large: use the cursor of the list */

@@ -47,6 +47,7 @@ ${table({
     { title: 'Standard', cell: (row) => standards[row.standard] },
     { title: 'Holders', isNumber: true, cell: (row) => grouped(row.holders) },
     { title: 'Transfers', isNumber: true, cell: (row) => grouped(row.transfers) },
+    { title: 'In 24 hours', isNumber: true, cell: (row) => grouped(row.transfers24h) },
     {
       title: 'Supply',
       isNumber: true,

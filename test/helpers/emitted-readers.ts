@@ -81,9 +81,7 @@ export async function compareEmitted(
     };
     await check(transfersFrom(start));
     await check(logsFrom(start));
-    await check(
-      recents.map(async (recent) => [await countRecentTransfers({ ...recent, database, blockTimes }, state, token)]),
-    );
+    await check(recents.map((recent) => countRecentTransfers({ ...recent, database, blockTimes }, state, [token])));
     const rows = await transfersFrom(start)[0]!;
     count += rows.filter((row) => Number(row.block_number) > state.finalized).length;
     const end = rows.at(-1);

@@ -1,4 +1,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 import { perDatabase } from '../../cache/per-database.ts';
@@ -15,42 +17,67 @@ interface Activity {
 
 const getOlderCache = perDatabase(() => new Cache<Activity>('older_activity'));
 
-/** Returns the number of a token's transfers in the 24 hours before the newest block. */
+/**
+ * Returns the number of each token's transfers in the 24 hours before the newest block.
+ * @param tokens addresses in lower case
+ */
 export async function countRecentTransfers(
   deps: StoreDeps & TimeDeps & RecentTransfersDeps,
   state: ChainState,
-  token: string,
-): Promise<number> {
+  tokens: readonly string[],
+): Promise<number[]> {
   const since = (await deps.blockTimes.head(state)) - daySeconds;
-  const recent = await deps.recentTransfers.readNewest(state, token);
-  if (!recent) return countAfter(since, await readActivity(deps, state, token, since, state.head));
-  const { floor, rows } = recent;
-  const readOlder = () => readActivity(deps, finalizedPart(state), token, since, floor);
-  const cached = isWhole(state)
-    ? await getOlderCache(deps.database).of(`${token} ${floor}`, state, readOlder)
-    : undefined;
-  // an outdated state can need transfers before the cached ones
-  const older = cached && cached.since <= since ? cached : await readOlder();
-  return rows.filter(({ timestamp }) => timestamp > since).length + countAfter(since, older);
+  const recent = await deps.recentTransfers.at(state);
+  const older = recent
+    ? await readOlder(deps, state, tokens, since, recent.floor)
+    : await readActivities(deps, state, tokens, since, state.head);
+  return tokens.map((token, i) => {
+    const newest = recent?.of(token).filter(({ timestamp }) => timestamp > since) ?? [];
+    return newest.length + countAfter(since, known(older[i], 'the activity of a token'));
+  });
 }
 
 const countAfter = (since: number, { times }: Activity) =>
   times.reduce((sum, { time, transfers }) => (time > since ? sum + Number(transfers) : sum), 0);
 
-async function readActivity(
+/** Returns the activity of tokens in blocks up to `floor`, which is finalized, from the cache where it has them. */
+async function readOlder(
+  deps: StoreDeps & TimeDeps,
+  state: ChainState,
+  tokens: readonly string[],
+  since: number,
+  floor: number,
+): Promise<Activity[]> {
+  const part = finalizedPart(state);
+  if (!isWhole(state)) return readActivities(deps, part, tokens, since, floor);
+  const cache = getOlderCache(deps.database);
+  const cached = tokens.map((token) => cache.get(`${token} ${floor}`, state));
+  // an outdated state can need transfers before the cached ones
+  const isCached = (i: number) => (cached[i]?.since ?? Number.POSITIVE_INFINITY) <= since;
+  const missing = tokens.filter((_, i) => !isCached(i));
+  const read = await readActivities(deps, part, missing, since, floor);
+  missing.forEach((token, i) => {
+    cache.set(`${token} ${floor}`, state, known(read[i], 'the activity of a token'));
+  });
+  return tokens.map((token, i) => known(isCached(i) ? cached[i] : read[missing.indexOf(token)], 'the activity'));
+}
+
+/** Reads the transfers of tokens from `since` to block `toBlock`, in the order of the tokens. */
+async function readActivities(
   { database, blockTimes }: StoreDeps & TimeDeps,
   state: ChainState,
-  token: string,
+  tokens: readonly string[],
   since: number,
   toBlock: number,
-): Promise<Activity> {
-  const fromBlock = await blockTimes.blockAt(state, Math.max(0, since + 1));
-  if (fromBlock === undefined || fromBlock > toBlock) return { since, times: [] };
-  const parameters = {
+): Promise<Activity[]> {
+  const fromBlock = tokens.length === 0 ? undefined : await blockTimes.blockAt(state, Math.max(0, since + 1));
+  if (fromBlock === undefined || fromBlock > toBlock) return tokens.map(() => ({ since, times: [] }));
+  const rows = await database.readBinary('token_activity', {
     ...snapshotParameters(state),
-    token: hexDigits(token),
+    tokens: tokens.map(hexDigits),
     from_block: fromBlock,
     to_block: toBlock,
-  };
-  return { since, times: await database.readBinary('token_activity', parameters) };
+  });
+  const byToken = groupBy(rows, (row) => row.token);
+  return tokens.map((token) => ({ since, times: byToken.get(token) ?? [] }));
 }

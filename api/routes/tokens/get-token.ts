@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
+import { known } from '#runtime/known.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
@@ -11,7 +12,7 @@ import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts'
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
-import { Token, toToken } from './token.ts';
+import { ActiveToken, toToken } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({
@@ -29,8 +30,7 @@ export const Reconciliation = z
   })
   .meta({ id: 'Reconciliation' });
 
-const TokenDetail = Token.extend({
-  transfers24h: Count,
+const TokenDetail = ActiveToken.extend({
   reconciliation: Reconciliation,
   index: IndexInfo,
 }).meta({ id: 'TokenDetail' });
@@ -56,13 +56,13 @@ export const getToken = defineRoute({
   ) =>
     deps.snapshots.run(async (state) => {
       const row = await requireToken(deps, state, address);
-      const [reconciliation, transfers24h] = await Promise.all([
+      const [reconciliation, [transfers24h]] = await Promise.all([
         reconcile(deps, state, address, row.standard),
-        countRecentTransfers(deps, state, address.toLowerCase()),
+        countRecentTransfers(deps, state, [address.toLowerCase()]),
       ]);
       return {
         ...toToken(deps.settings.chainId, row),
-        transfers24h,
+        transfers24h: known(transfers24h, 'the transfers of a token'),
         reconciliation,
         index: genesisIndexInfo(deps, state),
       };

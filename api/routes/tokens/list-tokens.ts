@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { countRecentTransfers } from '../../read/tokens/count-recent-transfers.ts';
+import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { pageParameters, toListSchema } from '../../terms/primitives.ts';
-import { Token, TokenStandardName, toToken } from './token.ts';
+import { ActiveToken, TokenStandardName, toToken } from './token.ts';
 
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
@@ -33,11 +36,14 @@ export const listTokens = defineRoute({
       .meta({ description: 'Sort order: most holders first, most transfers first, or newest first (age)' }),
     ...pageParameters,
   }),
-  response: toListSchema(Token),
+  response: toListSchema(ActiveToken),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens?limit=2',
-  handle: (deps: ListDeps & ChainDeps, { query: { q = '', type = '', sort, limit, cursor } }) => {
+  handle: (
+    deps: ListDeps & ChainDeps & TimeDeps & RecentTransfersDeps,
+    { query: { q = '', type = '', sort, limit, cursor } },
+  ) => {
     const filter = deps.cursors(['tokens', q, type, sort]);
     const start = cursor === undefined ? outside : parsePosition(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
@@ -50,7 +56,12 @@ export const listTokens = defineRoute({
         limit: limit + 1,
       });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.sort_value, hexDigits(row.address)]);
-      const items = page.map((row) => toToken(deps.settings.chainId, row));
+      const tokens = page.map(({ address }) => address);
+      const counts = await countRecentTransfers(deps, state, tokens);
+      const items = page.map((row, i) => ({
+        ...toToken(deps.settings.chainId, row),
+        transfers24h: known(counts[i], 'the transfers of a token'),
+      }));
       return { items, ...more, limit, index: genesisIndexInfo(deps, state) };
     });
   },

@@ -33,6 +33,10 @@ export const Token = z
   })
   .meta({ id: 'Token' });
 
+export const ActiveToken = Token.extend({
+  transfers24h: Count.meta({ description: 'Number of transfers in the 24 hours before the newest block' }),
+}).meta({ id: 'ActiveToken' });
+
 export function toToken(chainId: number, row: TokenRecord): z.input<typeof Token> {
   return {
     chainId,
