@@ -3,11 +3,16 @@ import type { ServerResponse } from 'node:http';
 /** Timeout of a client that does not read its reply, ms. The disconnect can take twice as long. */
 export const maxStallMs = 30_000;
 
+const signals = new WeakMap<ServerResponse, AbortSignal>();
+
 /**
  * Returns a signal that is aborted when the response was sent or its client has disconnected. It also watches the
  * connection: Node emits no `close` for a response that waits behind another one of its connection (HTTP pipelining).
+ * Each response has one signal.
  */
 export function closeSignal(response: ServerResponse): AbortSignal {
+  const known = signals.get(response);
+  if (known) return known;
   const gone = new AbortController();
   const { socket } = response.req;
   const end = () => {
@@ -19,5 +24,6 @@ export function closeSignal(response: ServerResponse): AbortSignal {
   response.once('close', end);
   socket.once('close', end);
   if (response.closed || socket.destroyed) end();
+  signals.set(response, gone.signal);
   return gone.signal;
 }

@@ -48,3 +48,19 @@ test('a response that was sent ends its signal, and leaves no listener on its co
   await pause(50);
   t.is(count(), first);
 });
+
+test('a response has one signal, however often it is asked for', async (t) => {
+  const asked: { isSame: boolean; listeners: number }[] = [];
+  const server = await listen(t, (response) => {
+    const first = closeSignal(response);
+    const listeners = response.listenerCount('close');
+    const isSame = closeSignal(response) === first;
+    asked.push({ isSame, listeners: response.listenerCount('close') - listeners });
+    response.end('x');
+  });
+  const client = connectTo(server);
+  t.teardown(() => client.destroy());
+  client.write(get);
+  await waitFor(async () => asked.length === 1, 5_000, 'the request arrives');
+  t.deepEqual(asked, [{ isSame: true, listeners: 0 }]);
+});
