@@ -1,6 +1,6 @@
 /**
- * Sends the events of each watch to its webhook at least once, in order. Retries failed events at growing intervals,
- * while other watches continue.
+ * Sends the events of each watch to its webhook in order, at least once. Retries a failed event at growing intervals,
+ * without delaying other watches.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -30,13 +30,13 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
-/** A stranger has many identities, but few networks. */
+/** Per network, because a person can have many identities. */
 const deliveriesPerNetwork = 2;
-/** Time after which a watch with slow receivers lets other watches send, ms. */
+/** Maximum time that a watch sends before others get a turn, ms. */
 const turnMs = 15_000;
-/** Maximum number of notifications of a watch that a crash repeats. */
+/** Notifications between two saves of the progress: a crash repeats at most these. */
 const eventsPerSave = 20;
-/** Interval at which a watch without events stores its progress, ms. */
+/** Interval at which a watch without events saves its progress, ms. */
 const saveEveryMs = 60_000;
 
 /**
@@ -68,11 +68,11 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
 class WatchSender {
   readonly deps: DeliveryDeps;
   #readEvents: ReadEvents | undefined;
-  /** Position after the last processed step; the stored position can be older. */
+  /** Position after the last processed step (added or removed block). The stored position can be older. */
   #position: string | undefined;
   #storedPosition: string | undefined;
   #savedAt = Date.now();
-  /** Time at which the current turn ends, performance.now(); undefined: its first events are not read yet. */
+  /** End of the current turn, performance.now(); undefined until its first events are read. */
   #endOfTurn: number | undefined;
 
   constructor(deps: DeliveryDeps) {
@@ -93,7 +93,7 @@ class WatchSender {
     }
   }
 
-  /** Sends the events of steps until there are no more, a receiver fails, or the turn ends. */
+  /** Sends events until none are left, the receiver fails, or the turn ends. */
   async #sendAll(stored: Watch, signal: AbortSignal): Promise<void> {
     this.#endOfTurn = undefined;
     let watch: Watch | undefined = stored;
@@ -101,7 +101,7 @@ class WatchSender {
     while (watch && !signal.aborted && performance.now() < (this.#endOfTurn ?? 0));
   }
 
-  /** Sends the events of the next steps. @returns the updated watch; undefined if the turn ends here */
+  /** @returns the updated watch; undefined if the turn ends here */
   async #sendNext(stored: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { anchorEvents } = this.deps;
     let watch = stored;
@@ -129,7 +129,7 @@ class WatchSender {
     return this.#save(watch, { ...watch.progress, position: this.#position });
   }
 
-  /** Returns the position of a watch; the newest event if the stored position belongs to another chain's data. */
+  /** A position above `newest` comes from another chain's data: returns `newest` then. */
   #readPosition(watch: Watch, newest: number) {
     const text = this.#position ?? watch.progress.position;
     return Number(text.split('-')[0]) > newest ? endOfStep(newest) : parsePosition(text, newest, 'position');
@@ -149,7 +149,7 @@ class WatchSender {
     if (!(await this.#isCurrent(watch))) return undefined;
     let progress: WatchProgress = watch.progress;
     for (const event of events) {
-      // at least one event of each read is sent: a read that sends none would be repeated without end
+      // sends at least one event per read, else the same read would repeat forever
       const hasSent = progress !== watch.progress;
       if (signal.aborted || (hasSent && performance.now() > endOfTurn)) break;
       try {
@@ -166,7 +166,7 @@ class WatchSender {
       } catch (error) {
         const failed = this.#noteFailure(watch.id, progress, error);
         const saved = await this.#save(watch, failed);
-        this.#restart(undefined); // the retry makes the events again, from the failed one on
+        this.#restart(undefined); // the retry reads the events again, from the failed event on
         return saved;
       }
     }
@@ -191,7 +191,7 @@ class WatchSender {
     return saved;
   }
 
-  /** Returns false if the owner changed or deleted the watch: then the next turn reads its events again. */
+  /** Returns false if the owner changed or deleted the watch. The next turn then reads its events again. */
   async #isCurrent(watch: Watch): Promise<boolean> {
     const isCurrent = (await this.deps.watches.version(watch)) === watch.version;
     if (!isCurrent) this.#restart(undefined);

@@ -24,9 +24,9 @@ export class PrivateTags {
     return (await this.#read(owner)).map(({ address, tag, note }) => ({ address, tag, note }));
   }
 
-  /** Adds or changes a tag. @throws ApiProblem bad_query if the identity has too many tags */
+  /** Adds or changes a tag. @throws ApiProblem bad_query above `maxTags` tags */
   set(owner: string, tag: PrivateTag): Promise<void> {
-    // one at a time: concurrent requests must not exceed the limit together
+    // one at a time: concurrent requests could exceed the limit together
     return this.#changing.add(() => this.#set(owner, tag));
   }
 

@@ -10,12 +10,12 @@ import type { ReadEvents, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
 /**
- * Added to the numbers of token events, so that their ids differ from those of coin transfers. Repeated reads give the
- * same ids, because the addresses of a watch never change.
+ * Offset of the part numbers of token events, whose ids must differ from those of coin transfers. The ids never change,
+ * because the addresses of a watch never change.
  */
 const tokenParts = 100_000_000;
 
-/** A token transfer has one event, after its block has enough confirmations; a coin transfer has several events. */
+/** A coin transfer has several events. A token transfer has one, after its block has enough confirmations. */
 export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): ReadEvents {
   const readEvents = transferEvents(deps, watchId, {
     withSenders: true,

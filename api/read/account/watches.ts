@@ -25,7 +25,7 @@ export interface WatchProgress extends ReceiverState {
 export interface Watch {
   readonly id: string;
   readonly owner: string;
-  /** Keyed hash of the network of the creator; empty: unknown. */
+  /** Keyed hash of the creator's network; empty: private or unknown. */
   readonly network: string;
   readonly name: string;
   readonly url: string;
@@ -81,7 +81,7 @@ export class Watches {
    * @throws ApiProblem bad_query or rate_limited if there are too many watches
    */
   create(owner: string, address: string, given: NewWatch, position: string): Promise<Watch> {
-    // one at a time: concurrent requests must not exceed the limits together
+    // one at a time: concurrent requests could exceed the limits together
     return this.#creating.add(() => this.#create(owner, address, given, position));
   }
 
@@ -115,7 +115,7 @@ export class Watches {
   }
 
   async remove(watch: Watch): Promise<void> {
-    // first, so that a repeated request completes it: the nightly job then deletes the addresses
+    // first, so that a repeated request finishes a failed one; a nightly job deletes the addresses
     await this.addressSets.remove({ id: watch.id, createdMs: watch.createdMs, usedMs: 0 });
     await this.#write(watch, 1);
   }
@@ -125,12 +125,12 @@ export class Watches {
     return (await this.list(owner)).find((one) => one.id === id)?.version;
   }
 
-  /** Saves a change of the owner, such as a replay. It replaces progress that a delivery saves at the same time. */
+  /** Saves a change by the owner, such as a replay. It overrides progress that a delivery saves at the same time. */
   changeProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
     return this.#writeProgress(watch, progress, Math.max(Date.now(), watch.version + 1));
   }
 
-  /** Saves the progress of a delivery, unless the owner changed the watch during the delivery. */
+  /** Saves the progress of a delivery. Has no effect if the owner changed the watch meanwhile. */
   saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
     return this.#writeProgress(watch, progress, watch.version + 1);
   }

@@ -1,5 +1,5 @@
 /**
- * Sums account counters: stored totals per 2,000 blocks (rollup windows), later stored blocks, and the newest blocks,
+ * Sums account counters of stored rollup windows (2,000 blocks each), of later stored blocks, and of the newest blocks,
  * which are in memory.
  */
 
@@ -60,11 +60,11 @@ export class AccountFiguresReader {
     const { floor, rows } = recent;
     const readOlder = () => this.#readStored(finalizedPart(state), address, floor);
     const older = isWhole(state) ? await this.#older.of(`${address} ${floor}`, state, readOlder) : await readOlder();
-    // the stored totals can end after the floor
+    // the stored totals may already include some blocks in memory
     return rows.filter(({ block_number }) => Number(block_number) >= state.rollupThrough).reduce(withRow, older);
   }
 
-  /** Adds the counters of later blocks, up to `toBlock`, to the stored totals. */
+  /** Sums stored rollup windows and later blocks up to `toBlock`. */
   async #readStored(state: ChainState, address: string, toBlock: number): Promise<AccountFigures> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address) };
     const [closed, open] = await Promise.all([

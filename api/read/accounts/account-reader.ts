@@ -1,4 +1,4 @@
-/** Reads balance, nonce and code of an account from a node. Caches them per block. */
+/** Reads balance, nonce and code of accounts from a node. Caches them per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { FutureBlockError, NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -22,7 +22,7 @@ interface LiveAccount {
 /** Code of a delegated account: 0xef0100 and the address of the delegate. @source EIP-7702 */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
-/** With the block, 100 calls: some nodes accept no more. */
+/** A batch also requests the block. Some nodes accept at most 100 calls per batch. */
 const balancesPerBatch = 99;
 
 export class AccountReader {
@@ -33,10 +33,7 @@ export class AccountReader {
     this.client = client;
   }
 
-  /**
-   * Reads the state of an account after a block.
-   * @throws ApiProblem node_unavailable (also if the node has another block at this height), state_unavailable
-   */
+  /** @throws ApiProblem node_unavailable (also if the node has another block at this height), state_unavailable */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const fetch = () => this.#fetch(address, block, blockHash);
     return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
@@ -44,7 +41,6 @@ export class AccountReader {
     });
   }
 
-  /** As `balances`, of one account. */
   async balance(address: string, tag: string, blockHash?: string): Promise<string> {
     return getFirst(await this.balances([address], tag, blockHash));
   }
@@ -56,7 +52,7 @@ export class AccountReader {
    */
   async balances(addresses: readonly string[], tag: string, blockHash?: string): Promise<string[]> {
     const balances: string[] = [];
-    // a node answers each call of a batch at its own newest block: a transfer would be counted twice or never
+    // with a tag like `latest`, a node may answer each call at another block: a transfer would count twice or never
     const at = addresses.length > 1 ? await this.#findNumber(tag) : tag;
     for (const some of splitIntoChunks(addresses, balancesPerBatch)) {
       const calls = (block: string) => some.map((address) => ({ method: 'eth_getBalance', params: [address, block] }));
@@ -87,7 +83,7 @@ export class AccountReader {
     };
   }
 
-  /** Returns the number of a block as a quantity. The state after pending transactions has no number. */
+  /** Converts a block tag to a hex number, except `pending`, which has no number. */
   async #findNumber(tag: string): Promise<string> {
     if (isQuantity(tag) || tag === 'pending') return tag;
     const call = (at: string) => [{ method: 'eth_getBlockByNumber', params: [at, false] }];
@@ -101,8 +97,8 @@ export class AccountReader {
   }
 
   /**
-   * Requests state of one node, and its block in the same batch: state is requested by height, and the node may be on
-   * another branch. (EIP-1898 has requests by hash, but not all nodes support it.)
+   * Requests state by block number, with the block in the same batch, because the node may be on another branch. Not all
+   * nodes support requests by block hash (EIP-1898).
    */
   async #ask(
     calls: Parameters<typeof askState>[1],

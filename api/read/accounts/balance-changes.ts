@@ -34,7 +34,7 @@ export interface TokenChange {
   readonly token: string;
   readonly standard: TokenMove['standard'];
   readonly tokenId: string | null;
-  /** Smallest unit of the token; negative if the account has less. */
+  /** Smallest unit of the token; negative: a loss. */
   delta: bigint;
 }
 
@@ -50,12 +50,12 @@ interface ChangedBy {
   readonly producer: string;
   /** Wei per gas; undefined if the block has no base fee. */
   readonly baseFee: string | undefined;
-  /** In the order of execution. */
+  /** In execution order. */
   readonly internal: readonly InternalMove[];
 }
 
 /**
- * Sums the balance changes of a transaction by account: value, fee, internal and token transfers. The sender is first.
+ * Sums value, fee, internal and token transfers of a transaction by account, the sender first.
  * @source EIP-1559, "priority fee": the producer receives gas used times (gas price minus base fee)
  */
 export function balanceChanges(tx: ChangeSource, { producer, baseFee, internal }: ChangedBy): BalanceChange[] {
@@ -95,8 +95,8 @@ export function balanceChanges(tx: ChangeSource, { producer, baseFee, internal }
 const getRecipient = ({ to, contractAddress }: InternalMove): string => to || contractAddress;
 
 /**
- * Returns the coins that contracts lost because the transaction created and destroyed them: what they sent to themselves
- * by SELFDESTRUCT, and what they received later. @source EIP-6780; sql/relations/lost_coin.sql
+ * Returns the coins lost in contracts that the transaction created and destroyed: coins sent to themselves by
+ * SELFDESTRUCT, and coins received afterwards. @source EIP-6780; sql/relations/lost_coin.sql
  */
 function sumLost(contractCreated: string | null, calls: readonly InternalMove[]): Map<string, bigint> {
   const created = new Set([contractCreated ?? '', ...calls.map(({ contractAddress }) => contractAddress)]);

@@ -1,6 +1,6 @@
 /**
- * Reads the coin balance of an account after a block: from a node that has the state of the block, else from the balance
- * after the newest finalized block minus the movements since.
+ * Reads the coin balance of an account after a block from a node. If no node has the state of the block, subtracts all
+ * later movements from the balance after the newest finalized block.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -24,9 +24,9 @@ export interface CoinAt {
 }
 
 /**
- * Nodes can be slow, so the caller keeps no snapshot: the history is read only for final blocks, and a node must have the
- * block of `state`.
- * @throws ApiProblem state_unavailable, node_unavailable or indexing, if neither a node nor the history has the balance
+ * Nodes can be slow, so `state` may be outdated when they answer. Therefore reads history of final blocks only, and
+ * checks that the node has the same block as `state`.
+ * @throws ApiProblem state_unavailable, node_unavailable or indexing if neither a node nor the history has the balance
  */
 export async function readCoinAt(deps: CoinAtDeps, state: ChainState, address: string, block: number): Promise<CoinAt> {
   const hash = await readHash(deps, state, block);

@@ -1,7 +1,7 @@
 /**
- * Computes coin balances of all accounts after a finalized block: balances of the next checkpoint minus the changes up to
- * it, or balances from a node minus later changes. If only internal transfers touched an account, its balance from a node
- * may be older. Then these transfers are added.
+ * Computes coin balances of all accounts after a finalized block: later balances, from the next checkpoint or a node,
+ * minus the changes up to them. A node balance may be older if only internal transfers touched the account since: these
+ * are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
@@ -53,15 +53,15 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
 }
 
 export interface CoinBalances extends HoldersAt {
-  /** Accounts that produced the most later blocks, wherever they stand in the list. */
+  /** Accounts that produced the most later blocks, of any rank in the list. */
   readonly producers: HoldersAt['rows'];
 }
 
-/** Number of balances of a file or Merkle tree that are compared with a node, and of block producers. */
+/** Number of highest balances, and of block producers, that are compared with a node. */
 export const confirmedRows = 200;
 
 /**
- * Reads the accounts with a balance, highest balance first.
+ * Reads accounts, highest balance first.
  * @returns undefined if the stored balances are newer than `state`, or if checkpoints changed during the read
  * @throws ApiProblem state_unavailable after validator withdrawals or unknown transfers
  */
@@ -90,14 +90,13 @@ export async function readCoinBalancesAt(
 
 const toBalance = ({ address, wei }: RowOf<'coin_balances_at'>) => ({ address, balance: wei });
 
-/** Orders the highest balance first, then by address. */
 function compareBalances(a: RowOf<'coin_balances_at'>, b: RowOf<'coin_balances_at'>): number {
   if (a.wei.length !== b.wei.length) return b.wei.length - a.wei.length;
   const [one, other] = a.wei === b.wei ? [a.address, b.address] : [b.wei, a.wei];
   return one < other ? -1 : 1;
 }
 
-/** Reads from the next checkpoint, if it has all accounts. @returns undefined if checkpoints changed during the read */
+/** Uses the next checkpoint if it has all accounts. @returns undefined if checkpoints changed during the read */
 async function readRows(
   { database }: StoreDeps,
   state: ChainState,
@@ -119,7 +118,7 @@ async function readRows(
     readFrom(checkpoint),
     database.read('late_coin_accounts', lateParameters(state, checkpoints)),
   ]);
-  // checkpoints lack accounts that the genesis block funded, if they took part in a transaction only later
+  // a checkpoint lacks accounts that the genesis block funded and that had their first transaction after it
   if (found.length === 0 || Number(late?.accounts ?? 0) > 0) return readFrom(undefined);
   const isSame = late?.stored_rows === found[0]?.stored_rows && (await readCheckpoints(database)).includes(checkpoint);
   return isSame ? found : undefined;
@@ -129,7 +128,7 @@ const unexplained = (block: number, why: string) =>
   new ApiProblem('state_unavailable', `balances after block ${block} can't be computed: ${why}`);
 
 /**
- * Compares the highest balances with a node, and those of block producers: rewards that are no transfers would show there.
+ * Compares the highest balances and those of block producers with a node, to detect rewards that are no transfers.
  * @returns false if no node has the state of the block
  * @throws ApiProblem state_unavailable if they differ
  */

@@ -1,4 +1,4 @@
-/** Reads accounts whose coin balance changed between two finalized blocks, from all movements between. */
+/** Reads which coin balances changed between two finalized blocks. */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
@@ -42,11 +42,11 @@ export interface ConfirmedChange extends CoinChange {
   /** Balances after both blocks, wei; null if no node has the state of both blocks. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Part of the change reported by the node that no movement explains, such as a reward of a producer. */
+  /** Change according to the node minus `change`, wei: for example a block reward. Null if the balances are null. */
   readonly difference: string | null;
 }
 
-/** Adds the balances that a node returns. */
+/** Adds balances from a node. */
 export async function compareChanges(
   { accounts }: { readonly accounts: AccountReader },
   { fromBlock, toBlock }: BlockWindow,

@@ -1,4 +1,4 @@
-/** Calls view functions of token contracts and caches the replies. */
+/** Calls token contracts and caches the replies. */
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeString, decodeUint, tokenQuestions, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
@@ -6,7 +6,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { stateProblem } from './account-reader.ts';
 
-/** Maximum length of a token URI, characters. Some contracts embed an image in it. */
+/** Maximum length of a token URI, characters. Some URIs contain an image. */
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');

@@ -1,4 +1,4 @@
-/** Computes token balances of small accounts in memory, which takes a third of the time of SQL joins. */
+/** Computes token balances of small accounts in memory: three times as fast as SQL joins. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -30,7 +30,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** Returns token balances; undefined if the account has more than `maxRows` rows. */
+  /** @returns undefined if the account has more than `maxRows` rows */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

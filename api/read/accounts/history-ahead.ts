@@ -1,4 +1,4 @@
-/** Reads ten pages of account history at once, because planning SQL is slow and clients request several pages. */
+/** Reads ten pages of account history at once: planning SQL is slow, and clients request several pages. */
 
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -30,7 +30,7 @@ export class HistoryAhead {
   /** Returns the rows of a page, plus one row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // reads nothing in advance while blocks are missing, because finalized rows can still change
+    // while blocks are missing, finalized rows can still change
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

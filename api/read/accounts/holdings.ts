@@ -1,6 +1,6 @@
 /**
- * Reads the tokens of an account. For a large account, one statement lists tokens and others read balances in chunks,
- * because planning a single statement takes three times as long.
+ * Reads the tokens of an account. For large accounts, one statement lists the tokens and others read balances in
+ * chunks: planning a single statement would take three times as long.
  */
 
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
@@ -32,7 +32,7 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** The zero address has no balances: its tokens are burned. @throws ApiProblem bad_query */
+/** @throws ApiProblem bad_query for the zero address: its tokens are burned */
 function assertHolder(address: string): void {
   if (address === zeroAddress)
     throw new ApiProblem(

@@ -49,7 +49,7 @@ export class AccountHistory {
   }
 
   /**
-   * Returns a cache key for the older creations of a contract. It changes if newer or newly traced blocks can add one.
+   * Returns a cache key for the older creations of a contract. The key changes when new blocks or traces can add one.
    * @returns undefined if the newest blocks contain a creation of the contract, or are not in memory
    */
   async creationKey(state: ChainState, address: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** Computes the tokens that accounts held after a block, from all their transfers until then. */
+/** Computes the tokens that accounts held after a block from their transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -19,13 +19,12 @@ interface TokensAsked {
   readonly tokens?: readonly string[] | undefined;
 }
 
-/** Maximum number of tokens of accounts in a reply. */
+/** Maximum number of rows in a reply. */
 export const maxTokens = 10_000;
 
 /**
- * Returns one row per account, token, standard and token id that the account held, sorted by account, token and id.
- * @param standard only tokens of this standard
- * @param tokens only these tokens; default: all
+ * Returns one row per account, token, standard and token id, sorted by account, token and id.
+ * @param tokens default: all
  * @throws ApiProblem bad_query above `maxTokens` rows
  */
 export async function readTokensAt(

@@ -28,12 +28,12 @@ export interface AgentDeps extends StoreDeps, LogReadDeps {
 
 export interface AgentQuery {
   readonly status?: 'active' | 'retired' | undefined;
-  /** Return only agents that registered first before this position. */
+  /** Only agents whose first registration is before this position. */
   readonly before?: Position | undefined;
   readonly limit: number;
 }
 
-/** Returns registered AI agents, the newest first. */
+/** Returns registered AI agents, newest first. */
 export function readAgents(
   deps: AgentDeps,
   state: ChainState,
@@ -45,7 +45,7 @@ export function readAgents(
   );
 }
 
-/** Returns the number of AI agents that ever registered, or of those with a status. */
+/** Counts all AI agents that ever registered, or those with a status. */
 export function countAgents(deps: AgentDeps, state: ChainState, status: AgentQuery['status']): Promise<number> {
   return ofContract(deps, state, `agent count ${status}`, 0, async (needed, conditions) => {
     const parameters = { ...snapshotParameters(needed), ...conditions, ...withStatus(status) };
@@ -53,7 +53,7 @@ export function countAgents(deps: AgentDeps, state: ChainState, status: AgentQue
   });
 }
 
-/** Returns the AI agents among addresses, by address. */
+/** Returns AI agents by address. */
 export async function readAgentsAmong(
   deps: AgentDeps,
   state: ChainState,
@@ -75,7 +75,7 @@ interface ContractConditions {
   readonly testified: string;
 }
 
-/** Reads a value that depends only on logs of the agent registry. @param none value if no registry is configured */
+/** Reads a value that depends only on the registry's logs. @param none value if no registry is configured */
 async function ofContract<T>(
   { settings, logReads }: AgentDeps,
   state: ChainState,

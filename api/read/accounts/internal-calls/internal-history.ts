@@ -1,6 +1,6 @@
 /**
- * Merges internal calls into account history. The table address_roles lacks them, because a block may be traced much
- * later than indexed.
+ * Merges internal calls into account history. The table address_roles does not contain them, because a block may be
+ * traced much later than indexed.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -79,7 +79,7 @@ export class InternalHistory {
     );
   }
 
-  /** Returns a text as AccountHistory.creationKey() does. @param floor last block that is not in memory */
+  /** Same as AccountHistory.creationKey(), for internal calls. @param floor last block that is not in memory */
   async creationKey(state: ChainState, address: string, floor: number): Promise<string | undefined> {
     const ranges = await this.traced.ranges(state);
     const keyAt = (block: number) => `${block} ${JSON.stringify(tracedWithin(ranges, state, 0, block))}`;
@@ -104,7 +104,7 @@ export class InternalHistory {
           const recent = await this.#recentIn(state, ranges);
           if (!recent) return undefined;
           const { floor } = recent;
-          // blocks that are traced later add rows
+          // later traces can add rows to older blocks
           const canCacheOlder = isTraced(ranges, state, state.startBlock, floor);
           return { floor, rows: recent.of(shape.address), canCacheOlder };
         },

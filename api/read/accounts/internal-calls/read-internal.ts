@@ -34,7 +34,7 @@ const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as cons
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 const scanOfAddress = { asc: 'scan_internal_of_address_asc', desc: 'scan_internal_of_address_desc' } as const;
 
-/** Returns a function that reads pages of internal calls, of one address if `selection` is set. */
+/** Returns a function that reads internal calls, of one address if `selection` is set. */
 export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };

@@ -21,8 +21,8 @@ type TracedTransaction = Pick<
 /**
  * Traces a transaction on a node and returns its outermost call. Call data is cut to the method selector.
  * @returns undefined if no node supports tracing
- * @throws ApiProblem state_unavailable if a node refuses, node_unavailable if no node answers or its trace is of another
- *   block or transaction
+ * @throws ApiProblem state_unavailable if a node refuses; node_unavailable if no node answers, or if the trace is of
+ *   another block or transaction
  */
 export function readCallTree(
   { traces, client }: TraceDeps,
@@ -41,7 +41,7 @@ export function readCallTree(
         assertTrace(transaction, root, sent);
         return withoutData(root);
       } catch (error) {
-        avoid.add(endpoint); // it may be behind, or follow another branch
+        avoid.add(endpoint); // the node may be behind or on another branch
         if (avoid.size >= client.endpoints.length) throw error;
       }
     }
@@ -76,7 +76,7 @@ function withoutData(call: WireCall): WireCall {
   return { type, from, to, value, gas, gasUsed, error, input, calls };
 }
 
-/** Returns internal calls from a node as rows of the index. */
+/** Returns internal calls from a node in the shape of indexed rows. */
 export async function traceLive(deps: TraceDeps, transaction: DetailRecord): Promise<InternalRecord[] | undefined> {
   const root = await readCallTree(deps, transaction);
   return root && toRows(root, transaction);

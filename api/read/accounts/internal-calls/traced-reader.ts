@@ -17,7 +17,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Returns the traced block ranges, without blocks that readers of this state may not see. */
+  /** Returns the traced block ranges without hidden blocks. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
