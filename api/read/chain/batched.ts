@@ -1,6 +1,5 @@
 /**
- * While a statement runs, collects look-ups for the next one: ClickHouse needs longer to plan a statement than to read
- * another row.
+ * Batches look-ups while another statement runs: ClickHouse needs longer to plan a statement than to read a row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -19,14 +18,14 @@ export class Batched<Key, Value> {
   readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
   readonly maxKeys: number;
 
-  /** @param read returns one value per key, in the order of the keys */
+  /** @param read returns one value per key, in key order */
   constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys: number) {
     this.read = read;
     this.maxKeys = maxKeys;
   }
 
   async of(state: ChainState, key: Key): Promise<Value> {
-    // snapshots of the same version can have different heads (newest blocks)
+    // snapshots of the same version can have different heads
     const group = `${state.version} ${state.headHash} ${state.head}`;
     const open = this.#open.get(group);
     const batch = open && open.keys.length < this.maxKeys ? open : this.#begin(state, group);

@@ -1,7 +1,7 @@
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Returns hashes by block number, of those blocks that are indexed. @param blocks at most 10,001 */
+/** Returns hashes of indexed blocks by number. @param blocks at most 10,001 */
 export async function readBlockHashes(
   { database }: StoreDeps,
   state: ChainState,

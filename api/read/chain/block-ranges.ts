@@ -1,22 +1,20 @@
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { BlockRange } from '../../terms/cursor.ts';
 
-/** Returns blocks that readers may not see: quarantined because of an error, or not backfilled yet. */
+/** Returns blocks hidden from readers: quarantined because of an error, or not backfilled yet. */
 export function hiddenBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
   return ranges.filter(({ from, to }) => from <= to);
 }
 
-/** Returns a function that says whether readers may not see a block up to the head. */
+/** Returns a function that checks whether a block is hidden. */
 export function hiddenIn(state: ChainState): (block: number) => boolean {
   const hidden = hiddenBlocks(state);
   return (block) => hidden.some(({ from, to }) => from <= block && block <= to);
 }
 
-/**
- * Merges block ranges that overlap or touch. While more than `maxRanges` remain, also merges the two closest ranges.
- */
+/** Merges ranges that overlap or touch. While more than `maxRanges` remain, also merges the two closest ranges. */
 export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
   const merged: BlockRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

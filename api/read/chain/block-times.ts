@@ -1,6 +1,6 @@
 /**
- * Caches block times until a reorg. The first block at a time is cached only if it is finalized and the index has no
- * gaps.
+ * Caches block times until a reorg. Caches the first block at or after a time only if the block is finalized and no
+ * block is missing.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -20,7 +20,7 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Returns the time of a block, Unix seconds. */
+  /** @returns Unix seconds */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const time = await this.#times.of(String(block), state, () => this.#readTime(state, block));
     // the block may be stored later
@@ -39,10 +39,7 @@ export class BlockTimes {
     return block === undefined ? undefined : this.#readTime(state, block);
   }
 
-  /**
-   * Returns the time at which charts begin: that of the first block, or of the next stored one after a genesis block of
-   * 1970, as many private chains have.
-   */
+  /** Returns the time of the first block, or of the next one if the genesis block has time 0 (many private chains). */
   async chartStart(state: ChainState): Promise<number | undefined> {
     const time = await this.first(state);
     if (time !== 0) return time;

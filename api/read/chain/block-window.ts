@@ -17,7 +17,7 @@ export interface BlockWindow {
 }
 
 /**
- * Converts a range of blocks or times to block numbers up to `head`. In an empty range, fromBlock is above toBlock.
+ * Converts a range of blocks or times to block numbers up to `head`. An empty range has fromBlock above toBlock.
  * @throws ApiProblem bad_query if the times are in the wrong order
  */
 export async function blockWindow(
@@ -38,9 +38,9 @@ export async function blockWindow(
 }
 
 /**
- * Returns whether all blocks of a range are finalized. A period has such blocks only when a finalized block is later
- * than its end. A range without end counts as finalized, because it ends with the newest finalized block.
- * @param found the blocks of the range up to the last finalized block
+ * Returns whether all blocks of a range are finalized. A time range is finalized when a finalized block is later than
+ * its end. A range without end is finalized, because it ends with the newest finalized block.
+ * @param found the range's blocks up to the last finalized block
  */
 export function isFinalRange(state: ChainState, { toBlock, toTime }: WindowQuery, found: BlockWindow): boolean {
   const finalized = finalThrough(state);

@@ -47,7 +47,7 @@ export function readClosedTotals({ closedTotals, database }: ClosedTotalsDeps, s
   return closedTotals.of(`${dayThrough}:${hourThrough}`, state, () => database.readOne('closed_totals', parameters));
 }
 
-/** Returns the burned fees of all blocks, wei. */
+/** @returns wei */
 export async function readBurnedFees(deps: BurnedFeesDeps, state: ChainState): Promise<bigint> {
   const [closed, live] = await Promise.all([readClosedTotals(deps, state), deps.series.open('hour', state)]);
   return [...live.values()].reduce((sum, { counts }) => sum + counts.burned, BigInt(closed.burned));

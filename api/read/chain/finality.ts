@@ -11,7 +11,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Returns a block's confirmations; 0 if a node contradicts the block, or a finalized block below it. */
+/** Returns 0 if a node contradicts the block, or a finalized block below it. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

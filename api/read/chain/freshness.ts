@@ -6,16 +6,16 @@ import { isTraced, type TracedReader, tracedWithin } from '../accounts/internal-
 import type { CoverageDeps, NodeDeps } from '../reader-deps.ts';
 import { hiddenBlocks, joined } from './block-ranges.ts';
 
-/** Returns the newest block that nodes have reported. One reader of three or more cannot raise it far above the others. */
+/** Returns the newest block that nodes reported. Of three or more nodes, one cannot raise it far above the others. */
 export const chainHead = ({ client, upstreams }: NodeDeps, state: ChainState): number =>
   Math.max(state.chainHead, state.head, upstreams.commonHead ?? 0, client.newestHead);
 
-/** Time after which newer blocks can exist that no node has reported, ms. */
+/** Silence after which unreported newer blocks are possible, ms. */
 const maxSilenceMs = 15_000;
 
 /**
- * Returns whether no node has reported its head lately, and the pipeline has written nothing. Nodes far behind the index
- * do not count: they would not know newer blocks.
+ * Returns whether no node has reported its head lately, and the pipeline has written nothing. Ignores nodes far behind
+ * the index, because they do not know newer blocks.
  */
 export function isSilent({ client, upstreams, settings }: CoverageDeps, state: ChainState): boolean {
   const minHead = state.head - settings.freshnessToleranceBlocks;
@@ -24,7 +24,7 @@ export function isSilent({ client, upstreams, settings }: CoverageDeps, state: C
   return performance.now() - heardAt > maxSilenceMs && Date.now() - state.updatedAtMs > maxSilenceMs;
 }
 
-/** Returns whether the index lacks more blocks of the chain, from `fromBlock` on, than replies about the newest blocks may. */
+/** Returns whether the lag of the index exceeds the tolerance; false if `fromBlock` is above the chain's head. */
 export function lagsBehind(deps: CoverageDeps, state: ChainState, fromBlock = 0): boolean {
   const known = chainHead(deps, state);
   return fromBlock <= known && known - state.head > deps.settings.freshnessToleranceBlocks;
@@ -35,7 +35,7 @@ export const isCertain = (state: ChainState): boolean => isWhole(state) && state
 
 /**
  * Describes for a reply how complete the index is.
- * @param pin snapshot in a cursor: `head` is the last block of the list, also if the index has newer blocks
+ * @param pin snapshot in a cursor: its head ends the list
  */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
@@ -47,13 +47,13 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   return { head, headHash, chainHead: known, lagBlocks: known - head, complete, doubtedFrom };
 }
 
-/** As `indexInfo`, for figures that need all blocks from block 0 on, such as token balances. */
+/** Same as `indexInfo`, for figures that need all blocks from block 0 on, such as token balances. */
 export function genesisIndexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const index = indexInfo(deps, state, pin);
   return { ...index, complete: index.complete && state.startBlock === 0 };
 }
 
-/** Returns the head that a reply of a list reports: that of its first page, or the newest block. */
+/** Returns the head that a list reply reports: the head of the first page, or the newest block. */
 export function endOfList({ head, headHash }: ChainState, pin?: Pin): { head: number; headHash: string } {
   // with finalizedHash, pin.head is the last requested block, not a head
   if (pin === undefined || pin.hash === finalizedHash || pin.head >= head) return { head, headHash };
@@ -80,9 +80,9 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 
 /**
  * Returns which of the requested blocks the index contains.
- * @param to may be above the newest block. Blocks above it can exist while no node answers; then `complete` is false
- * @param pin snapshot in a cursor: blocks that earlier pages skipped, and requested blocks after its head, count as gaps,
- * even if indexed now. Without `to`, the list ends at its head
+ * @param to may be above the newest block; then `complete` is false while no node answers
+ * @param pin snapshot in a cursor: its head ends the list if `to` is missing. Blocks that earlier pages skipped, and
+ *   requested blocks above its head, count as gaps even if they are indexed
  */
 export function getCoverage(
   deps: CoverageDeps,
@@ -131,9 +131,9 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to 
 }
 
 /**
- * Returns whether all requested blocks have traces, and the ranges that have.
- * @param to last requested block; undefined: the list ends with its newest block
- * @param pin of a list: if earlier pages lacked traces, the list lacks them
+ * Returns whether all requested blocks have traces, and the traced ranges.
+ * @param to undefined: the head of the list
+ * @param pin snapshot in a cursor, which records whether earlier pages lacked traces
  */
 export async function readInternalCoverage(
   deps: CoverageDeps & { readonly traced: TracedReader },
@@ -169,7 +169,7 @@ export function absent(deps: CoverageDeps, state: ChainState, what: string): Api
 
 export const describeSilence = ({ head }: ChainState) => `no node reports whether there are blocks after block ${head}`;
 
-/** Returns the error for a missing object if the index is incomplete, so that a further block can contain it. */
+/** Returns the error for a missing object if a block that is not indexed can contain the object. */
 export function unproven(deps: CoverageDeps, state: ChainState, what: string): ApiProblem | undefined {
   const { complete, gaps } = getCoverage(deps, state, state.startBlock);
   if (complete) return undefined;

@@ -22,10 +22,10 @@ const getFeeCache = perDatabase(
 
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Returns the first of the blocks from which gas prices are computed. */
+/** Returns the first block from which gas prices are computed. */
 export const firstGasBlock = (state: ChainState): number => firstOfNewest(state, windowBlocks);
 
-/** Computes gas prices from the priority fees (tips) in recent blocks. */
+/** Computes gas prices from priority fees (tips) in recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const oldest = firstGasBlock(state);
   const rows = await getFeeCache(deps.database).of(
@@ -61,9 +61,9 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Returns the mean time until a block accepts a tip, s. The minimum tip of a full block is its own lowest tip; that of
- * a block with free gas is the lowest tip of all sampled blocks.
- * @returns null if no block has a transaction, or only the oldest or none accepts the tip
+ * Returns the mean time until a block accepts a tip, s. A full block accepts its own lowest tip. A block with free gas
+ * accepts the lowest tip of all sampled blocks.
+ * @returns null if no block has a transaction, or no block except the oldest accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
   const lowest = rows.flatMap(({ lowest_tip }) => (lowest_tip === null ? [] : [BigInt(lowest_tip)]));

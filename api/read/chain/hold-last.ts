@@ -1,7 +1,7 @@
 import { type ChainState, repairedSince } from '#sql/snapshot.ts';
 
 /**
- * Passes on all chunks of a reply, the last one only after a check. So a client notices a reply that became incomplete.
+ * Yields the last chunk of a reply only after a check, so that a client notices if the reply became incomplete.
  * @throws what `check` throws
  */
 export async function* holdLast<T>(chunks: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {

@@ -7,7 +7,7 @@ import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
 import { type EmittedDeps, readEmitted } from './read-emitted.ts';
 
-/** Works as no limit: no contract has as many logs. */
+/** Means no limit: no contract has as many logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
@@ -34,8 +34,8 @@ export function logReader(
   address: string | undefined,
   topics: TopicFilter,
 ): LogRead {
-  // Missing topics are stored as zeros, so a look-up of a zero topic also finds logs without the topic. SQL drops them
-  // later, so the look-up must not be limited.
+  // missing topics are stored as zeros: a look-up of a zero topic must not be limited, because SQL drops logs without
+  // the topic later
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, ...window }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

@@ -43,8 +43,8 @@ export function readStart(scope: CursorScope, { order, cursor }: PageQuery): Pag
 }
 
 /**
- * Returns the newest block (head) that all pages of a list may show. No reorg invalidates a cursor whose blocks were
- * all finalized at the first page.
+ * Returns the newest block (head) that all pages of a list may show. A reorg never invalidates a cursor whose blocks
+ * were all finalized at the first page.
  * @throws ApiProblem snapshot_invalidated with the last common block after a reorg; indexing if the head is missing
  */
 export async function pinnedHead(
@@ -87,7 +87,7 @@ function newPin(state: ChainState, toBlock: number): Pin {
 }
 
 /**
- * Asserts that rows of blocks up to the head of a cursor are not being corrected, and were not since its first page.
+ * Asserts that the head of a cursor is not hidden, and that no rows up to the head were repaired since the first page.
  * @throws ApiProblem indexing, snapshot_invalidated
  */
 function assertUnrepaired(state: ChainState, pin: Pin): void {
@@ -102,7 +102,7 @@ function assertUnrepaired(state: ChainState, pin: Pin): void {
   );
 }
 
-/** As assertUnrepaired(), for a cursor of a list that ends with a block that was final at the first page. */
+/** Same as assertUnrepaired(), for a list whose last block was final at the first page. */
 export const assertFinalRowsKept = (state: ChainState, block: number, reorgGeneration: number): void =>
   assertUnrepaired(state, { head: block, hash: finalizedHash, reorgGeneration });
 
@@ -120,7 +120,7 @@ export const beingReplaced = (number: number) =>
   new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
 
 /**
- * Reads sorted rows and removes duplicates. SQL that removed duplicates could not stop reading at the limit.
+ * Reads sorted rows and removes duplicates. SQL that removes duplicates can't stop reading at the limit.
  * @param read returns fewer than `limit` rows only at the end of the list
  */
 export async function readDistinct<T>(
@@ -179,7 +179,7 @@ export function getPosition(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 
-/** Returns a positive number if `place` follows `after` in the order. */
+/** @returns positive if `place` follows `after` in the order */
 export function distanceTo(place: Position, after: Position, order: SortOrder): number {
   const distance = place.block - after.block || place.index - after.index || (place.part ?? 0) - (after.part ?? 0);
   return order === 'asc' ? distance : -distance;

@@ -1,4 +1,4 @@
-/** Reads pending transactions from nodes. Checks every field, because replies of nodes are untrusted. */
+/** Reads pending transactions from nodes. Checks every field, because nodes are untrusted. */
 import { isAddress, isHash, isHexData, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -48,7 +48,7 @@ export function parsePending(hash: string, reply: unknown): PendingTransaction |
 }
 
 export interface PoolTransaction extends PendingTransaction {
-  /** True: waits for a transaction of the sender with a lower nonce. */
+  /** True: waits for a lower nonce of the sender. */
   readonly isQueued: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function readPool({ client }: Pick<NodeDeps, 'client'>): Promise<Po
 const getTip = ({ maxFeePerGas, maxPriorityFeePerGas }: PendingTransaction) =>
   BigInt(maxPriorityFeePerGas ?? maxFeePerGas);
 
-/** Remembers requested pending transactions, so that the service can later report them as dropped. */
+/** Remembers requested pending transactions, to report later if they were dropped. */
 export class PendingMemory {
   readonly #seen = new Cache<PendingTransaction>('pending');
 

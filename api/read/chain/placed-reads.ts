@@ -9,7 +9,7 @@ import { transactionKey } from './paging.ts';
 
 type PlacedStatement = 'calls_at' | 'transactions_at' | 'history_at';
 
-/** Reads rows of transactions, one per transaction, by transactionKey(). The blocks must not be above the head. */
+/** Reads one row per transaction by transactionKey(). The blocks must not be above the head. */
 export type PlacedReads<S extends PlacedStatement> = KeyedReads<BinaryRowOf<S>, ChainState>;
 
 export const placedReads = <S extends PlacedStatement>(

@@ -25,7 +25,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
   await waitForBlock(deps, block, maxWaitMs);
 }
 
-/** Returns whether the index lacks at most `maxLag` blocks, according to nodes that answered lately or answer now. */
+/** Returns whether the index lags at most `maxLag` blocks behind nodes that answered lately or answer now. */
 export async function isNearChain(deps: ReachDeps & CoverageDeps, state: ChainState, maxLag: number): Promise<boolean> {
   if (isSilent(deps, state)) await askInTime(deps);
   return !isSilent(deps, state) && chainHead(deps, state) - state.head <= maxLag;
@@ -35,7 +35,7 @@ const askInTime = (deps: NodeDeps) => Promise.race([askHeads(deps), pause(nodeTi
 
 const asking = new WeakMap<RpcClient, Promise<unknown>>();
 
-/** Asks the nodes for their newest blocks. Requests share a question that begins after them: earlier ones have older answers. */
+/** Asks the nodes for their newest blocks. Callers share the next request: a running one may return older heads. */
 async function askHeads({ client, upstreams }: NodeDeps): Promise<void> {
   const before = asking.get(client);
   await before;
@@ -47,7 +47,6 @@ async function askHeads({ client, upstreams }: NodeDeps): Promise<void> {
   await asked;
 }
 
-/** Waits until the index contains a block, at most `maxMs`. */
 export async function waitForBlock({ snapshots }: SnapshotDeps, block: number, maxMs: number): Promise<void> {
   for (const end = performance.now() + maxMs; performance.now() < end; ) {
     const state = await snapshots.current();
@@ -65,7 +64,7 @@ const look = <T>({ snapshots }: SnapshotDeps, find: (state: ChainState) => Promi
   snapshots.run(async (state) => ({ state, found: await find(state) }));
 
 /**
- * Finds an object by transaction hash. If nothing is found, waits for the newest block of the nodes, and looks again.
+ * Finds an object by transaction hash. If there is none, waits for the newest block of the nodes and looks again.
  * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
  */
 export async function findByHash<T>(
@@ -100,9 +99,8 @@ export async function findByHash<T>(
 }
 
 /**
- * Finds a block by its hash. If it is unknown, asks the nodes for its number, waits until the index has this block, and
- * looks again.
- * @throws ApiProblem indexing if a node has the block, above the finalized blocks; node_unavailable
+ * Finds a block by hash. If the hash is unknown, asks the nodes for the number, waits for this block and looks again.
+ * @throws ApiProblem indexing if a node has the block at an unfinalized number; node_unavailable
  */
 export async function findBlockByHash<T>(
   deps: ReachDeps & CoverageDeps,
@@ -117,7 +115,7 @@ export async function findBlockByHash<T>(
   if (number === null) return first;
   await reachBlock(deps, number);
   const again = await look(deps, find);
-  // below, a node can return a block that is not on the chain
+  // at a finalized number, the block of the node is not on the chain
   if (again.found === undefined && number > finalThrough(again.state))
     throw new ApiProblem('indexing', `block ${hash} has the number ${number}, which is not indexed here yet`, {
       blockNumber: number,
@@ -125,7 +123,7 @@ export async function findBlockByHash<T>(
   return again;
 }
 
-/** Asks all nodes for the number of a block. @returns null: unknown to those that answered; undefined: none answered */
+/** @returns block number; null if no node that answered knows it; undefined if no node answered */
 async function askBlockNumber(
   { client }: Pick<NodeDeps, 'client'>,
   method: 'eth_getTransactionReceipt' | 'eth_getBlockByHash',

@@ -25,13 +25,12 @@ function behind({ fromBlock, toBlock }: BlockWindow, after: Position, order: Sor
     : { fromBlock, toBlock: Math.min(toBlock, after.block) };
 }
 
-/** Reads at most `limit` rows of a range of blocks, in the requested order. */
 type Read<Row> = (state: ChainState, window: BlockWindow, limit: number) => Promise<Row[]>;
 
 /**
- * Reads rows that come from logs of one contract, for lists; LogReads caches single values of such logs. Each
- * unfinalized block has its own partition, and to open one costs 0.6 ms. So this function reads finalized blocks
- * separately, and only those unfinalized blocks that can have rows.
+ * Reads a list of rows from logs of one contract. (LogReads caches single values.) Each unfinalized block has its own
+ * partition, which takes 0.6 ms to open. So this function reads finalized blocks separately, and only those unfinalized
+ * blocks that can have rows.
  */
 export async function readEmitted<Row>(
   { recentHistory }: EmittedDeps,
@@ -56,7 +55,7 @@ export async function readEmitted<Row>(
     if (rows.length >= limit) return rows;
     return [...rows, ...(await read(state, { fromBlock: first, toBlock: last }, limit - rows.length))];
   }
-  // most transactions of a contract have a log of it, so the newest of them usually fill the page
+  // the newest blocks usually fill the page, because most transactions of a contract emit a log
   const enough = blocks.at(-limit) ?? first;
   const newest = await read(state, { fromBlock: enough, toBlock: last }, limit);
   if (newest.length >= limit) return newest;

@@ -11,7 +11,7 @@ export interface RecentTransactionsDeps {
   readonly recentTransactions: RecentList<TransactionRecord>;
 }
 
-/** There is one list for the whole chain, not one per address. */
+/** One list for the chain, not one per address. */
 const chain = '';
 
 /** Caches the transactions of the newest blocks. */
@@ -34,7 +34,7 @@ interface Page extends BlockWindow {
   readonly limit: number;
 }
 
-/** Reads a page of all transactions. @param read reads stored transactions up to a block */
+/** @param read reads stored transactions up to a block */
 export const readTransactions = (
   { recentTransactions }: RecentTransactionsDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Limits how many rows a page scans if its filters have no index. */
+/** Limits the rows that a page scans if its filters have no index. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -26,7 +26,7 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
 
 /**
  * Shortens the block range of a page to about `pageScanRows` rows.
- * @param find returns the block of the row after `skip` rows; none if there are fewer rows
+ * @param find returns the block of the row after `skip` rows, if it exists
  */
 export async function planScan(
   { settings }: ScanDeps,

@@ -1,4 +1,4 @@
-/** Finds the block that a request names by its number or by a time. */
+/** Finds the block that a request selects by number or time. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { TimeDeps } from '../reader-deps.ts';
@@ -34,7 +34,7 @@ async function lastBlockAt(deps: TimeDeps, state: ChainState, time: number): Pro
   return next - 1;
 }
 
-/** Only a later indexed block proves which block is the last one before a time: a node that stopped names no newer block. */
+/** Only a later indexed block proves which block is the last before a time: a stopped node reports no newer block. */
 function undecided({ head }: ChainState, time: number): ApiProblem {
   if (time > Date.now() / 1000)
     return new ApiProblem(

@@ -1,6 +1,6 @@
 /**
- * Gives each request one consistent snapshot of the chain, at most `recentMs` old at the start. The indexing pipeline
- * waits for readerGraceMs after a new snapshot before it deletes rows of the old one.
+ * Gives each request a consistent snapshot of the chain, at most `recentMs` old at the start. The pipeline waits
+ * readerGraceMs after a new snapshot before it deletes rows of the old one.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, isIntact, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -8,13 +8,13 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/** Time after which no further attempt begins: a slow request would be interrupted again, and hold others up. */
+/** Time after which no attempt begins, ms: a slow request would be interrupted again and delay others. */
 const maxTriesMs = 40_000;
 /** Time for which requests share a snapshot, ms. */
 const recentMs = { idle: 40, busy: 250 } as const;
 /**
- * Maximum age of a snapshot on which a request may start before it knows the newest one, ms. The pipeline deletes rows of
- * finalized blocks later than that, so that no request caches values that lack them.
+ * Maximum age of a snapshot on which a request may start while the newest is read, ms. The pipeline deletes rows of
+ * finalized blocks later, so no request caches values without these rows.
  */
 const maxGuessMs = 10_000;
 /** Margin for clock differences and delays of the pipeline, ms. */
@@ -25,8 +25,8 @@ export type Snapshots = Pick<SnapshotReader, 'current' | 'fresh' | 'lastHead' | 
 export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
 
 /**
- * Call it before a change whose reply needs a snapshot: clients repeat a request after the error indexing, as if it had done
- * nothing.
+ * Call this before a change whose reply needs a snapshot: a request that fails with indexing must change nothing,
+ * because clients repeat it.
  * @throws ApiProblem indexing before the first block
  */
 export async function assertIndexed(snapshots: Pick<Snapshots, 'current'>): Promise<void> {
@@ -36,7 +36,7 @@ export async function assertIndexed(snapshots: Pick<Snapshots, 'current'>): Prom
 interface RunOptions {
   /** False: starts on the last snapshot while a new one is read, and repeats if they differ. */
   readonly isExpensive?: boolean;
-  /** True: reads only finalized blocks, so the request continues when rows of unfinalized blocks are deleted. */
+  /** True: reads only finalized blocks. The request then continues when rows of unfinalized blocks are deleted. */
   readonly isFinal?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SnapshotReader {
     return (await this.#read())?.state;
   }
 
-  /** Returns a state that is read after this call began; `current` may join an earlier read. */
+  /** Reads the state after this call; `current` may join an earlier read. */
   async fresh(): Promise<ChainState | undefined> {
     return (await this.#fresh())?.state;
   }
@@ -80,8 +80,7 @@ export class SnapshotReader {
 
   /**
    * Runs `read` on a snapshot, and again if rows of the snapshot were deleted meanwhile.
-   * @throws ApiProblem indexing before the first block; store_unavailable if rows were deleted during `maxTries` tries, or
-   *   after `maxTriesMs`
+   * @throws ApiProblem indexing before the first block; store_unavailable after `maxTries` tries or `maxTriesMs`
    */
   async run<T>(
     read: (state: ChainState) => Promise<T>,
@@ -115,7 +114,7 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // reads the next snapshot in advance, so that frequent requests never wait
+    // in advance, so that frequent requests never wait
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
@@ -153,7 +152,7 @@ export class SnapshotReader {
   }
 }
 
-/** Waits for `work`. Throws database errors at once, other errors when the returned function is called. */
+/** Throws database errors at once, other errors when the returned function is called. */
 async function defer<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;

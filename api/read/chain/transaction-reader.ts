@@ -1,6 +1,6 @@
 /**
  * Reads the position of a transaction, then its row and logs in parallel: a single statement takes twice as long.
- * Caches transactions until a reorg or repair, because clients request their deposits repeatedly.
+ * Caches transactions until a reorg or repair, because clients request deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -33,7 +33,7 @@ export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
 
 type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Estimated size of a cached transaction or log without its data, bytes. */
+/** Estimated size of a cached transaction or log without data, bytes. */
 const baseBytes = 1_500;
 
 export class TransactionReader {
@@ -73,7 +73,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#found.get(key, state);
-    // the snapshot can be older than the cached transaction
+    // the snapshot can be older
     if (known && Number(known.row.block_number) <= state.head) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found && !known && isComplete(found, withLogs)) this.#found.set(key, state, found);
@@ -92,7 +92,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Finds positions by the first 8 bytes of hashes, so one hash can have several positions. */
+  /** Searches the first 8 bytes of hashes, so one hash can have several positions. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
@@ -130,7 +130,7 @@ const positionParameters = (state: ChainState, positions: readonly Placed[]) => 
   indexes: positions.map((position) => position.tx_index),
 });
 
-/** Returns false if logs are missing because the rows of the block were being deleted during the read. */
+/** Returns false if logs are missing, because rows of the block were deleted during the read. */
 const isComplete = ({ row, logs }: FoundTransaction, withLogs: boolean) =>
   !withLogs || logs.length === Math.min(row.log_count, maxLogs);
 

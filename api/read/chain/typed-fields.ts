@@ -5,7 +5,7 @@ import { anywhere, Cache } from '../../cache/cache.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 import type { DetailRecord } from '../../terms/records.ts';
 
-/** Maximum number of signatures that are recovered per transaction: each takes 5 ms. */
+/** Maximum number of recovered signatures per transaction: each takes 5 ms. */
 const maxRecovered = 100;
 
 const Access = z

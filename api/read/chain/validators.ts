@@ -1,4 +1,4 @@
-/** Reads the validators by a chain-specific method of the node. */
+/** Reads the validators by a chain-specific RPC method. */
 import { z } from 'zod';
 import { isAddress } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -24,7 +24,7 @@ const cacheMs = 3_000;
 
 export class ValidatorReader {
   #last: { at: number; answer: Promise<ValidatorAnswer> } | undefined;
-  /** Newest list, and the first block whose turns it certainly assigns. */
+  /** Newest list, and the first block to which it certainly applies. */
   #list: { readonly key: string; readonly turnsFrom: number } | undefined;
   readonly client: RpcClient;
   readonly method: string | undefined;
@@ -42,8 +42,8 @@ export class ValidatorReader {
   }
 
   /**
-   * Returns the first block to which a validator list applies: 0, or the block after this process saw the list change. The
-   * node returns only its current list; with it, earlier blocks would look missed.
+   * Returns the first block to which a validator list applies: 0, or the block after this process saw the list change.
+   * The node returns only its current list, by which earlier blocks would look missed.
    * @param head newest block of the nodes
    */
   getTurnsStart({ validators }: Pick<ValidatorSet, 'validators'>, head: number): number {

@@ -12,25 +12,23 @@ interface Page<Row> {
   readonly hasMore: boolean;
 }
 
-/** A page of a list that is being read. */
 export interface Walk {
   readonly state: ChainState;
-  /** Head of the first page, which later pages keep. */
+  /** Head of the first page, also used by later pages. */
   readonly pin: Pin;
   readonly window: BlockWindow;
   /** Last row of the previous page. */
   readonly after: Position;
   /**
-   * Reads the rows of the page.
-   * @param position returns the position of a row; of several rows with one position, the page has one
-   * @param mark says where a reader stopped that may not scan further
+   * @param position rows with equal positions are duplicates
+   * @param mark where the scan reached its limit
    */
   read<Row>(
     read: (after: Position, count: number) => Promise<readonly Row[]>,
     position: (row: Row) => Position,
     mark?: Mark,
   ): Promise<Page<Row>>;
-  /** Makes the page from rows that were read, at most one more than its limit. */
+  /** Makes the page from at most `limit` + 1 rows. */
   cut<Row>(rows: readonly Row[], position: (row: Row) => Position, mark?: Mark): Page<Row>;
 }
 
@@ -41,8 +39,7 @@ interface Mark {
 }
 
 /**
- * Reads a page of a list of rows in a range of blocks. No page shows blocks above the chain head at which the
- * first page was read.
+ * Reads a page of rows in a block range. No page shows blocks above the head of the first page.
  * @param scope identifies the list, for example by its conditions: a cursor is only valid for the list that returned it
  * @throws ApiProblem bad_query, invalid_cursor, snapshot_invalidated, indexing
  */

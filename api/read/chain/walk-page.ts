@@ -29,8 +29,8 @@ interface Walk {
 }
 
 /**
- * Makes a page whose cursor lists missing blocks that the page skipped. Later pages report them even if they are
- * indexed by then.
+ * Makes a page whose cursor lists missing blocks that the page skipped. Later pages report them even if they are indexed
+ * meanwhile.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;
@@ -45,7 +45,7 @@ export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: 
   return { page, hasMore: true, nextCursor };
 }
 
-/** Returns whether blocks that the pages read so far had no internal transfers. */
+/** Returns whether blocks of the pages so far have no traces. */
 function lacksTraces({ order, state, window, traced }: Walk, { block }: Position): boolean {
   if (!traced || !window) return false;
   const [from, to] = order === 'asc' ? [window.from, block] : [block, window.to];

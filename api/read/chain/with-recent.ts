@@ -8,25 +8,25 @@ import { distanceTo, type SortOrder } from './paging.ts';
 interface Page extends BlockWindow {
   readonly state: ChainState;
   readonly order: SortOrder;
-  /** What selects the rows, as a cache key. */
+  /** Cache key of the selection. */
   readonly key: string;
   readonly after: Position;
   readonly limit: number;
 }
 
 interface List<Row, Stored> {
-  /** Returns rows of the newest blocks from memory; undefined if only the database has them all. */
+  /** Returns rows of the newest blocks from memory; undefined if the memory lacks some. */
   recent(): Promise<Newest<Stored> | undefined>;
   getPosition(row: Stored): Position;
-  /** Returns a row from memory as read() would return it; undefined if it is not in the list. */
+  /** Converts a row from memory to a row of read(); undefined if it is not in the list. */
   select(row: Stored): Row | undefined;
   /** Reads rows up to a block from the database. */
   read(state: ChainState, toBlock: number, limit: number): Promise<Row[]>;
-  /** Caches the database rows of newest pages. They are valid until the last block that is not in memory changes. */
+  /** Database rows of newest pages, by the last block that is not in memory. */
   readonly older: Cache<Row[]>;
 }
 
-/** Reads a page of a list: rows of the newest blocks from memory, those of older blocks from the database. */
+/** Reads a page: rows of the newest blocks from memory, of older blocks from the database. */
 export async function readWithRecent<Row, Stored>(page: Page, list: List<Row, Stored>): Promise<Row[]> {
   const { state, order, key, fromBlock, toBlock, after, limit } = page;
   const finalized = finalizedPart(state);
@@ -45,12 +45,12 @@ export async function readWithRecent<Row, Stored>(page: Page, list: List<Row, St
   if (newest.length === limit || fromBlock > floor) return newest;
   const missing = limit - newest.length;
   if (!canCacheOlder || limit > maxCachedRows || !isWhole(state)) return [...newest, ...(await readOlder(missing))];
-  // reads a full page: other requests with this key can need more of its rows
+  // a full page, because other requests with this key can need more rows
   const rows = await list.older.of(`${key} ${fromBlock} ${floor} ${limit}`, state, () => readOlder(limit));
   return [...newest, ...rows.slice(0, missing)];
 }
 
-/** Returns at most `limit` rows from memory in the order of the page. @param rows oldest first */
+/** @param rows oldest first */
 function selectNewest<Row, Stored>(
   { order, fromBlock, toBlock, after, limit }: Page,
   rows: readonly Stored[],

@@ -18,7 +18,7 @@ export interface Position {
   readonly number: number;
   /** Lower case, 0x and 64 hex digits. */
   readonly hash: string;
-  /** Reorg generation at which the block was read; undefined: unknown, so repairs since are not noticed. */
+  /** Reorg generation at which the block was read; undefined: later repairs are not noticed. */
   readonly generation: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export type Change = Removal | Addition;
 
 export type ChangeDeps = StoreDeps & SnapshotDeps;
 
-/** Limits of blocks that are read together. */
+/** Limits of one read. */
 const maxRangeBlocks = 2_000;
 const maxRangeRows = 20_000;
 const maxRangeBytes = 64 * 1_048_576;
@@ -61,7 +61,7 @@ const statements = {
 /**
  * Returns the next changes after a position.
  * @param since undefined: the mirror is empty
- * @returns empty if the position is the newest block
+ * @returns empty at the newest block
  * @throws ApiProblem indexing if the next block is not indexed yet or in doubt; snapshot_invalidated if the block of the
  *   position is not on the chain and no recorded reorg removed it
  */
@@ -84,7 +84,7 @@ function lastReadable(state: ChainState, from: number): number {
   const head = reliableHead(state);
   const { doubtedFrom } = state;
   const isMissing = (gap: BlockRange) => new ApiProblem('indexing', describeGap(state, gap), { gaps: [gap] });
-  // also above the newest block: an empty reply would say that the mirror is complete
+  // also above the newest block: an empty reply would mean that the mirror is complete
   if (doubtedFrom !== undefined && from > head) throw isMissing({ from: doubtedFrom, to: state.head });
   const gap = missingBlocks(state).find(({ to }) => to >= from);
   if (!gap || gap.from > head) return head;
@@ -122,7 +122,7 @@ function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem
   );
 }
 
-/** Maximum number of unfinalized blocks that are read together: each is a change of its own. */
+/** Maximum number of unfinalized blocks per read. Each is a separate change. */
 const maxUnfinalizedBlocks = 200;
 
 /** Reads finalized blocks as one change, or each unfinalized block as a separate change. */
