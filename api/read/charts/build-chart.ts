@@ -13,9 +13,7 @@ interface ChartRequest extends WindowQuery {
   readonly subject?: string | undefined;
 }
 
-/**
- * @throws ApiProblem bad_query if the time range has too many time buckets, or `from` is after `to`
- */
+/** @throws ApiProblem bad_query if the time range has too many buckets, or `from` is after `to` */
 export async function buildChart(
   deps: ChartDeps,
   state: ChainState,
@@ -54,7 +52,7 @@ export async function buildChart(
   return toPoints(chart, resolution, starts, series, total, headTime);
 }
 
-/** Returns the time after which a value is final: later trades of the day change its median, and so which trades count. */
+/** Returns when a value is final: later trades of the day change its median, which decides which trades count. */
 const lastTradeEnd = (time: number, end: number) => Math.max(end, nextBucket('day', bucketStart('day', time)));
 
 async function readWindow(

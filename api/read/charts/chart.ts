@@ -28,7 +28,7 @@ export interface Chart {
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** `flow`: sum of each time bucket; `rate`: average or share; `growth`: running total. */
+  /** `flow`: sum per time bucket; `rate`: average or share; `growth`: running total. */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
   readonly part?: (figures: Figures) => bigint;
@@ -36,15 +36,12 @@ export interface Chart {
   readonly showTotal?: (total: bigint) => string;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
-  /** Reads weeks, months and years if they can't be computed from days. */
+  /** Computes weeks, months and years if these can't be computed from days. */
   readonly periodSeries?: OwnSeries;
   readonly subject?: SubjectKind;
-  /** Seconds after the end of a time bucket in which its value can change. */
+  /** Seconds after the end of a bucket in which its value can change. */
   readonly openSeconds?: number;
-  /**
-   * Every value needs all earlier blocks, as in charts of first occurrences (new accounts), of balances (holders), or of
-   * trades, whose pools must hold enough.
-   */
+  /** Values need all earlier blocks: for first occurrences, balances, or trades (which depend on pool reserves). */
   readonly needsAllBlocks?: boolean;
   readonly value: (figures: Figures) => string | null;
 }
@@ -79,9 +76,9 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** Distinct addresses of days do not add up to a week, because addresses repeat. */
+/** Counts of distinct addresses can't be added up, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
-/** Creates a chart of the addresses that occurred for the first time. */
+/** Creates a chart of first occurrences of addresses. */
 export const firsts = (head: Head, kind: ActorKind, more: More = {}) =>
   flow(head, fresh(kind), { ...more, needsAllBlocks: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
@@ -113,7 +110,7 @@ export const customChart = (
   more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
 ): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
 
-/** Creates a chart of the number of distinct values of a dataset field. */
+/** Creates a chart that counts distinct values of a dataset field. */
 export const distinctChart = (of: ChartQuery['of'], field: string, head: Head, more: More = { tables: [of] }): Chart =>
   customChart('flow', head, querySeries({ of, measure: 'distinct', field }), more);
 
@@ -149,7 +146,7 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
-/** Computes percentiles of weeks, months and years from rows, because those of days can't be combined. */
+/** Computes percentiles of weeks, months and years from rows: percentiles of days can't be combined. */
 export const rankedBy = (query: ChartQuery, show: (value: bigint) => string): More => ({
   periodSeries: querySeries(query, (value) => show(BigInt(value))),
 });

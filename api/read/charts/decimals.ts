@@ -1,7 +1,7 @@
 export const ratio = (numerator: bigint, denominator: bigint, digits: number): string | null =>
   denominator === 0n ? null : quotient(numerator, denominator, digits);
 
-/** Divides integers. Returns a decimal truncated to `digits`, without trailing zeros. */
+/** Returns a decimal truncated to `digits`, without trailing zeros. */
 export function quotient(numerator: bigint, denominator: bigint, digits: number): string {
   const scaled = (numerator * 10n ** BigInt(digits)) / denominator;
   const text = (scaled < 0n ? -scaled : scaled).toString().padStart(digits + 1, '0');
@@ -21,7 +21,7 @@ export function shiftLeft(decimal: string, digits: number): string {
   return shifted.replace(/\.?0+$/, '');
 }
 
-/** Returns the unit that pages show, and a function that converts to it. @param coin symbol of the native coin */
+/** Returns the unit on pages, and a function that converts to it. @param coin symbol of the native coin */
 export function shownUnit(unit: string | null, coin: string): { unit: string; show: (value: string) => string } {
   const whole = (value: string) => BigInt(value.split('.')[0] ?? value);
   if (unit === 'wei') return { unit: coin, show: (value) => fat(whole(value)) };

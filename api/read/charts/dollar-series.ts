@@ -1,4 +1,4 @@
-/** Dollar tokens that accounts hold at the end of each time bucket: all they received minus all they sent. */
+/** Sums dollar tokens that accounts hold at the end of each time bucket: all received minus all sent. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { assertCovered, assertFirstBlocks } from '../chain/freshness.ts';
 import type { CoverageDeps } from '../reader-deps.ts';
@@ -10,7 +10,7 @@ import { runningTotals, sumByBucket } from './subject-series.ts';
 
 export interface DollarAccount {
   readonly address: string;
-  /** The dollar token that counts. */
+  /** Address of the dollar token. */
   readonly token: string;
   readonly decimals: number;
 }
@@ -21,10 +21,7 @@ export function assertAllTransfers(deps: CoverageDeps, state: ChainState): void 
   assertCovered(deps, state, { from: 0, to: state.head }, 'the chart needs all token transfers since the first block');
 }
 
-/**
- * Returns the sum over all accounts, in dollars.
- * @param sign -1: the amounts that the accounts sent minus those that they received
- */
+/** Returns dollars of all accounts together. @param sign -1: amounts sent minus amounts received */
 export async function readHeldDollars(
   request: SeriesRequest,
   accounts: readonly DollarAccount[],

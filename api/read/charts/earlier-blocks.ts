@@ -1,4 +1,4 @@
-/** Tells whether blocks before START_BLOCK can change a chart. */
+/** Checks whether blocks before START_BLOCK can change a chart. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { assertFirstBlocks, isCertain } from '../chain/freshness.ts';
 import type { TimeDeps } from '../reader-deps.ts';
@@ -12,7 +12,7 @@ export interface ChartRange {
   readonly points: readonly Pick<Point, 'time'>[];
 }
 
-/** Returns whether values of a chart need all blocks, or it begins before the first indexed block. */
+/** Returns whether the chart needs all blocks, or begins before the first indexed block. */
 export async function needsEarlierBlocks(
   { blockTimes }: TimeDeps,
   state: ChainState,
@@ -25,7 +25,7 @@ export async function needsEarlierBlocks(
   return [from ?? to, points[0]?.time].some((time) => time !== undefined && time < firstTime);
 }
 
-/** As `isCertain`, also false if blocks before START_BLOCK can change the points. */
+/** Same as `isCertain`, but false if blocks before START_BLOCK can change the points. */
 export const isWholeChart = async (deps: TimeDeps, state: ChainState, chart: Chart, range: ChartRange) =>
   isCertain(state) && !(await needsEarlierBlocks(deps, state, chart, range));
 

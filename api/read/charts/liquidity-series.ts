@@ -1,14 +1,13 @@
-/** Dollars in liquidity pools of the coin: dollar tokens received minus dollar tokens sent. */
+/** Reads the dollar tokens in liquidity pools of the coin: received minus sent. */
 import { ApiProblem } from '../../terms/errors.ts';
 import { readPricedPools } from '../market/pools.ts';
 import { assertAllTransfers, type DollarAccount, readHeldDollars } from './dollar-series.ts';
 import { requireDollarDecimals } from './dollar-tokens.ts';
 import type { OwnSeries, SeriesRequest } from './own-series.ts';
 
-/** Dollar value of all pools at the end of each time bucket. */
 export const liquidity: OwnSeries = async (request) => readHeldDollars(request, await readValuedPools(request));
 
-/** Dollars of one pool. @throws ApiProblem bad_query, with all pools, if `subject` is not a pool */
+/** @throws ApiProblem bad_query, with all pools, if `subject` is not a pool */
 export const liquidityOfPool: OwnSeries = async (request) => {
   const pools = await readValuedPools(request);
   const pool = pools.find(({ address }) => address === `0x${request.subject}`);

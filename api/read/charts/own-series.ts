@@ -27,7 +27,7 @@ export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resoluti
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
 /**
- * Computes chart values by start of the bucket. A missing bucket is null in `rate` charts, else 0.
+ * Computes chart values by bucket start. A missing bucket is null in `rate` charts, else 0.
  * @returns undefined if no value is known, for example because a document is missing
  */
 export type OwnSeries = (request: SeriesRequest) => Promise<Values | undefined>;

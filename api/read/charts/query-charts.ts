@@ -1,4 +1,4 @@
-/** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
+/** Runs statistics queries of charts. Caches ended time buckets, which only a reorg changes. */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import { type ChainState, isIntact, isWhole, readChainState } from '#sql/snapshot.ts';
@@ -29,7 +29,7 @@ interface Caches {
 export class QueryCharts {
   readonly #caches: Caches;
   readonly #payer: Payer;
-  /** Queries that the payer has paid for. A request can repeat them on a newer snapshot. */
+  /** Paid queries. A request can repeat them on a newer snapshot. */
   readonly #paid = new Set<string>();
   readonly deps: QueryChartDeps;
 
@@ -39,7 +39,7 @@ export class QueryCharts {
     this.#caches = caches ?? { costs: new Cache('query_costs'), ended: new Cache('query_charts') };
   }
 
-  /** Returns the same charts for a caller, who pays for those that no other caller reads at the time. */
+  /** Returns charts for a caller, who pays for queries that no other caller is running. */
   paidBy(payer: Payer): QueryCharts {
     return new QueryCharts(this.deps, payer, this.#caches);
   }
@@ -64,7 +64,7 @@ export class QueryCharts {
     return parts.flat();
   }
 
-  /** Returns the value of a query without keys for all time before the chart. @throws ApiProblem as read() does */
+  /** Returns the value of an ungrouped query before the chart's first bucket. @throws ApiProblem same as read() */
   async before({ state, starts }: ChartWindow, query: ChartQuery): Promise<string | null> {
     const first = await this.deps.blockTimes.chartStart(state);
     const to = getFirst(starts) - 1;
@@ -77,9 +77,8 @@ export class QueryCharts {
   }
 
   /**
-   * Caches what `make` returns, unless rows were removed while it waited for its turn: later requests would get sums that
-   * lack them. Requests that shared the failed call with an older state, or with a caller over its limits, read for
-   * themselves.
+   * Caches the result of `make`, unless rows of `state` were removed while `make` waited: then the sums are too low.
+   * Requests that shared such a call, or that of a caller over its limits, call `make` themselves.
    * @param to last time of the sums, Unix seconds
    */
   async #readEnded(key: string, state: ChainState, to: number, make: () => Promise<readonly QuerySeries[]>) {
@@ -91,13 +90,13 @@ export class QueryCharts {
       throw new RemovedRowsError();
     };
     return this.#caches.ended.of(key, state, makeWhole).catch((error: unknown) => {
-      if (error instanceof RemovedRowsError) return make(); // a reader whose state is outdated repeats its request
+      if (error instanceof RemovedRowsError) return make(); // a caller with an outdated state repeats its request
       if (!isOwn && error instanceof ApiProblem && error.code === 'rate_limited') return make();
       throw error;
     });
   }
 
-  /** Rows of final blocks are removed only by a reorg; other rows also when their blocks become final. */
+  /** A reorg removes any rows. Rows of unfinalized blocks are also removed when the blocks become final. */
   async #hasItsRows(state: ChainState, to: number): Promise<boolean> {
     const later = await readChainState(this.deps.database, state);
     if (!later || later.reorgGeneration !== state.reorgGeneration) return false;

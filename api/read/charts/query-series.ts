@@ -11,7 +11,7 @@ export const querySeries =
     return new Map(points.map(({ time, value }) => [time, value === null ? null : show(value)]));
   };
 
-/** Returns the sums of a query without groups by start of the time bucket. A bucket can occur twice. */
+/** Returns the sums of a query without groups by bucket start. A bucket can occur twice. */
 export async function readSums(
   request: SeriesRequest,
   query: ChartQuery,
@@ -21,7 +21,7 @@ export async function readSums(
 }
 
 /**
- * Returns the values of all groups by start of the time bucket. Values of 0 are missing.
+ * Returns the values of all groups by bucket start, without zeros.
  * @throws ApiProblem bad_query if there are more groups than `query.top`
  */
 export async function readGroups(

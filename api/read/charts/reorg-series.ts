@@ -1,4 +1,4 @@
-/** Counts reorgs by the time of the last common block of old and new chain. */
+/** Counts reorgs by the time of the last common block. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';

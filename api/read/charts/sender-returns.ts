@@ -1,4 +1,4 @@
-/** Reads how many senders of transactions send again on a later day. */
+/** Reads how many senders send again on a later day. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -6,7 +6,7 @@ import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
 export interface LiveReturn {
-  /** Start of this and the previous day of activity, Unix seconds; `previous` is 0 for new senders. */
+  /** Start of this and the sender's previous active day, Unix seconds; `previous` is 0 for new senders. */
   readonly day: number;
   readonly previous: number;
   readonly wasNew: boolean;

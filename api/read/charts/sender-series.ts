@@ -52,7 +52,7 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Counts the senders of a time bucket that also sent in the `days` before the bucket. */
+/** Counts senders that also sent in the `days` before the bucket. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
@@ -64,7 +64,7 @@ export const churned =
   async (request) =>
     totals(await sumReturns(request, churnedKind, days));
 
-/** Returns the share of new senders that sent again on another day within `days`. */
+/** Computes the share of new senders that sent again on another day within `days`. */
 export const retained =
   (days: number): OwnSeries =>
   async (request) => {
@@ -77,7 +77,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // rounds the end down to a day, so that all requests of a day share one cache entry
+  // rounds down, so that all requests of a day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

@@ -1,5 +1,5 @@
 /**
- * Reads chart statistics by time bucket. Closed (stored) buckets are cached until another bucket closes, open ones until
+ * Reads chart statistics by time bucket. Caches closed (stored) buckets until another bucket closes, open buckets until
  * the index changes.
  */
 
@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, joinFigures, toFigures } from '../../terms/figures.ts';
 
-/** Statistics by start of the time bucket, Unix seconds; oldest first, without empty buckets. */
+/** Statistics by bucket start, Unix seconds; oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -50,7 +50,7 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** Also reads all earlier buckets, for running totals. */
+  /** Includes all earlier buckets, for running totals. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;

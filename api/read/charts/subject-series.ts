@@ -1,4 +1,4 @@
-/** Reads time series of a validator, method, token or address: stored sums of ended hours and days, plus newer rows. */
+/** Reads series of a validator, method, token or address: stored sums of ended hours and days, plus newer rows. */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -24,10 +24,10 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** An array of more addresses exceeds the length of a parameter that a ClickHouse server accepts, 128 KiB. */
+/** More addresses would exceed ClickHouse's limit of a parameter, 128 KiB. */
 export const subjectsAtOnce = 2_500;
 
-/** Sums all given addresses or methods by time bucket, without empty buckets. */
+/** Sums all `subjects` by time bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -44,7 +44,7 @@ export async function readAmounts(
   return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** Reads running totals since the first block. */
+/** Reads totals since the first block. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
@@ -60,7 +60,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   return runningTotals(starts, own, before);
 }
 
-/** Returns the total at the end of each time bucket. @param before total before the first one */
+/** @param before total before the first bucket */
 export function runningTotals(starts: readonly number[], amounts: Amounts, before: bigint): Amounts {
   let total = before;
   return new Map(
@@ -108,7 +108,7 @@ async function readLive(
   return deps.database.read(liveStatements[measure], { ...parameters, subjects });
 }
 
-/** Returns the parameters of statements that compute figures after the stored hours, in time buckets of `resolution`. */
+/** Returns the parameters of statements that compute figures after the last stored hour. */
 export async function liveParameters(series: SeriesReader, state: ChainState, resolution: FixedResolution) {
   const from = await series.liveFrom('hour', state);
   return {

@@ -1,13 +1,13 @@
-/** Excludes trades far from the median of their day, for all bucket lengths. So hours add up to their day. */
+/** Excludes trades far from the median of their day for all bucket lengths, so that hours add up to their day. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
 
 export interface TradeSum {
   readonly trades: number;
-  /** Traded amount of the coin in wei. */
+  /** Traded coins, wei. */
   readonly base: bigint;
-  /** Traded value in dollars times 10^18. */
+  /** Dollars times 10^18. */
   readonly quote: bigint;
 }
 

@@ -1,4 +1,4 @@
-/** Adds new blocks to totals and charts in the background, so that requests need not. */
+/** Adds new blocks to totals and charts in the background, so that requests are fast. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';

@@ -4,10 +4,10 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface Point {
-  /** Start of a time bucket and of the next one, Unix seconds. */
+  /** Start of this and of the next time bucket, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Null if a chart of averages or shares has no data in the time bucket. */
+  /** Null if a chart of averages or shares has no data in the bucket. */
   readonly value: string | null;
   readonly partial: boolean;
 }
@@ -29,7 +29,6 @@ export interface WindowBuckets {
   readonly headTime: number;
 }
 
-/** Time buckets of a chart in one chain state. */
 export interface ChartWindow extends WindowBuckets {
   readonly state: ChainState;
   readonly resolution: Resolution;
@@ -37,7 +36,7 @@ export interface ChartWindow extends WindowBuckets {
 
 /**
  * Returns the time buckets between the first and the newest block; undefined if there are none.
- * @throws ApiProblem bad_query if the range has too many time buckets, or `from` is after `to`
+ * @throws ApiProblem bad_query if there are too many, or `from` is after `to`
  */
 export async function readWindowBuckets(
   { blockTimes }: TimeDeps,

@@ -10,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** The docs of GET /export/{kind}/certificate define the digest. */
+/** @source docs of GET /export/{kind}/certificate */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -48,7 +48,7 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: computeDigest(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** Checks digest and signature. @returns the error in words */
+/** Checks digest and signature. @returns error text */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (computeDigest(text) !== digest) return 'the digest does not match the document';
   try {
@@ -67,7 +67,7 @@ interface CheckpointWindow {
   readonly beforeNumber?: number | undefined;
 }
 
-/** Returns checkpoints, newest first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
+/** Returns the newest first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

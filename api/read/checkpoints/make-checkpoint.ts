@@ -25,7 +25,7 @@ function readFinalizedBlock(deps: CheckpointDeps) {
 
 export class Checkpoints {
   #running: Promise<Checkpoint> | undefined;
-  /** Last checkpoint that was equal to the index, and the reorg generation of the comparison. */
+  /** Last checkpoint that matched the index, and the reorg generation of the comparison. */
   #equal: { readonly digest: string; readonly reorgGeneration: number } | undefined;
   readonly signer: Wallet;
 
@@ -34,10 +34,9 @@ export class Checkpoints {
   }
 
   /**
-   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block. Adds new rows to the sums of
-   * the last checkpoint, but counts all rows if its finalized blocks were replaced or repaired. To detect this, counts the
-   * rows of the last checkpoint again after each reorg.
-   * @throws ApiProblem indexing if the index has gaps up to the finalized block, or if the blocks of the last checkpoint
+   * Signs a checkpoint of the finalized block, unless the last checkpoint includes it. Adds new rows to the sums of the
+   * last checkpoint. After each reorg, compares these sums with the stored rows. If they differ, counts all rows.
+   * @throws ApiProblem indexing if the index has gaps up to the finalized block, or if blocks of the last checkpoint
    *   were replaced and the finalized block is not above it
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
@@ -73,7 +72,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(base?.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // block time instead of current time, so that two processes build the same document
+        // not the current time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

@@ -11,7 +11,7 @@ export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
 /**
- * Counts and digests the rows of all exported tables in a block range. Results of ranges can be added.
+ * Counts and digests the rows of all exported tables. Results of ranges can be added.
  * @param fromBlock, toBlock inclusive and finalized
  */
 export async function sumTables(

@@ -19,7 +19,7 @@ const numbersPerRead = 1_000;
 /** Exceeds `numbersPerRead`, because two processes can store checkpoints with the same number. */
 const maxPerRead = 10_000;
 
-/** Checks signatures and links of all checkpoints, and compares their row counts and digests with the index. */
+/** Checks signatures and links of all checkpoints, and compares row counts and digests with the index. */
 export async function verifyCheckpoints(
   database: Database,
   state: ChainState,
@@ -54,7 +54,7 @@ async function readAll(database: Database): Promise<Checkpoint[]> {
   return all;
 }
 
-/** Returns what is wrong with a checkpoint itself: signature, signer, or link to the previous one. */
+/** Checks a checkpoint itself: signature, signer, and link to the previous one. */
 export function findOwnErrors(
   checkpoint: Checkpoint,
   previous: Checkpoint | undefined,

@@ -8,7 +8,7 @@ import { addressesOfCategory, type OwnSeries, requestWindow } from '../own-serie
 import { querySeries, readGroups, readSums } from '../query-series.ts';
 import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
-/** Divides a sum by the seconds of its time bucket between the first and the newest block. */
+/** Divides a sum by the seconds of its bucket between the first and the newest block. */
 const perSecond =
   (part: (figures: Figures) => bigint): OwnSeries =>
   async (request) => {
@@ -27,7 +27,7 @@ const perSecond =
 
 const maxProducers = 1_000;
 
-/** @param show computes a chart value from the block count of each producer, largest first */
+/** @param show computes a chart value from the producers' block counts, largest first */
 const ofProducers =
   (show: (blocks: readonly bigint[], all: bigint) => string | null): OwnSeries =>
   async (request) => {

@@ -19,7 +19,7 @@ const readGrowthAs =
   async (request) =>
     new Map([...(await readGrowth(request, measure))].map(([time, total]) => [time, String(total)]));
 
-/** Holders follow from balances, which need all transfers of the token. */
+/** Counts of holders need all transfers of the token. */
 const fromFirstTransfer =
   (read: OwnSeries): OwnSeries =>
   (request) => {
@@ -47,7 +47,7 @@ const receivedBy =
     return new Map([...amounts].map(([time, amount]) => [time, fat(amount)]));
   };
 
-/** Buckets of 5 minutes would need a row for nearly every transfer. */
+/** 5-minute buckets would need a row for nearly every transfer. */
 const fromHour = { resolutions: resolutions.filter((name) => name !== '5min') };
 const ofValidator = { subject: 'validator', tables: ['blocks'] } as const;
 const ofMethod = { subject: 'method', tables: ['transactions'] } as const;

@@ -25,7 +25,7 @@ const marketCap: OwnSeries = async (request) => {
   return new Map([...trades].map(([time, { quote, base }]) => [time, toDollars(wei.get(time) ?? 0n, quote, base)]));
 };
 
-/** Converts the fees of a time bucket to dollars, divided by `divisor`. */
+/** Converts the fees of a bucket to dollars, divided by `divisor`. */
 const feesUsd =
   (divisor: (figures: Figures) => bigint): OwnSeries =>
   async (request) => {

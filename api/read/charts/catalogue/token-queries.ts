@@ -13,7 +13,7 @@ import type { ChartQuery } from '../query-charts.ts';
 import { querySeries, readSums } from '../query-series.ts';
 import { sumByBucket } from '../subject-series.ts';
 
-/** Sums a measure over all stablecoins. @param scale converts a value by the decimals of its token */
+/** @param scale converts a value by the decimals of its token */
 const ofStablecoins =
   (
     query: Pick<ChartQuery, 'measure' | 'field'>,
