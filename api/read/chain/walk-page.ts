@@ -29,8 +29,8 @@ interface Walk {
 }
 
 /**
- * Makes a page whose cursor lists missing blocks that the page skipped. Later pages report them even if they are indexed
- * meanwhile.
+ * Makes a page whose cursor lists missing blocks that the page skipped. Later pages report them, even if they are
+ * indexed meanwhile.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;

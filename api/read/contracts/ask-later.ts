@@ -1,17 +1,17 @@
 import { pause } from '#runtime/shutdown.ts';
 
 interface AskLaterOptions {
-  /** Maximum number of keys per request to the server. */
+  /** Maximum number of keys per request. */
   readonly atOnce: number;
   /** Maximum number of queued keys; `add` drops further ones. */
   readonly maxWaiting: number;
 }
 
 const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
-/** Pause after a successful request for a key, ms. */
+/** Pause after a successful request of a key, ms. */
 const askAgainMs = 86_400_000;
 
-/** Queues keys that users look up, and requests each from a server in the background, at most once a day. */
+/** Queues looked-up keys, and requests each from a server in the background at most once a day. */
 export class AskLater {
   readonly #waiting = new Set<string>();
   readonly #askedAt = new Map<string, number>();
@@ -27,7 +27,7 @@ export class AskLater {
   }
 
   /**
-   * Sends requests until the signal fires. After an error, the keys of the request move to the end of the queue.
+   * Sends requests until the signal fires. After an error, the keys move to the end of the queue.
    * @param onError `retryMs` is the pause until the next request
    */
   async run(
@@ -38,7 +38,7 @@ export class AskLater {
     let wait = shortestPauseMs;
     while (!signal.aborted) {
       await pause(wait, signal);
-      // keys stay queued during their request, so that `add` does not repeat them
+      // keys stay queued, so that `add` does not repeat them
       const keys = [...this.#waiting].slice(0, this.options.atOnce);
       if (keys.length === 0 || signal.aborted) continue;
       try {

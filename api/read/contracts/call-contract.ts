@@ -1,4 +1,4 @@
-/** Calls contracts like askContract, but also returns the data of a revert. */
+/** Calls contracts. Unlike askContract, returns the data of a revert. */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -10,10 +10,10 @@ const revertCode = 3;
 
 /** Default gas limit, so that a call cannot occupy a node. */
 const maxGas = 10_000_000;
-/** Error messages of failed contracts. Their error codes differ between nodes. */
+/** Error messages of failed contracts: error codes differ between nodes. */
 const evmError = /revert|invalid opcode|out of gas|stack (?:under|over)flow|invalid jump|bad instruction/i;
 
-/** Returns whether the contract itself ended the call: its text may then look like an error of the node. */
+/** Returns whether the contract reverted. The text of the contract may then look like an error of the node. */
 const isRevert = ({ code, message }: NodeError) => code === revertCode || /revert/i.test(message);
 
 interface ContractCall {
@@ -27,13 +27,13 @@ interface ContractCall {
   readonly value?: string;
 }
 
-/** `isRevert`: false if the call failed otherwise, for example out of gas. */
+/** `isRevert`: false for other failures, for example out of gas. */
 export type CallOutcome = { readonly data: string } | { readonly revertData: string; readonly isRevert: boolean };
 
 /**
- * Runs a call on a node. @param block block number, decimal; empty: newest block
- * @throws ApiProblem node_unavailable, state_unavailable; bad_query if the sender lacks coins, or the default gas limit is
- *   too low
+ * @param block decimal number; empty: newest block
+ * @throws ApiProblem node_unavailable, state_unavailable; bad_query if the sender lacks coins, or the default gas limit
+ *   is too low
  */
 export async function callContract(client: RpcClient, { block, ...call }: ContractCall): Promise<CallOutcome> {
   const tag = block === '' ? 'latest' : toQuantity(Number(block));

@@ -5,19 +5,19 @@ import { keccak256 } from '#chain/verify/keccak.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { stateProblem } from '../accounts/account-reader.ts';
 
-/** Byte ranges of code, [offset, length] each. */
+/** Byte ranges: [offset, length]. */
 export type Ranges = readonly (readonly [number, number])[];
 
 /**
- * Reads the code of an account at the newest block.
- * @returns 0x hex; `0x` if the account has no code
+ * Reads the code at the newest block.
+ * @returns 0x hex; `0x` if there is no code
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readCode(client: RpcClient, address: string): Promise<string> {
   return getFirst(await readCodes(client, [address]));
 }
 
-/** Reads the codes of accounts as readCode, in the order of the addresses. */
+/** Same as readCode(), in the order of the addresses. */
 export async function readCodes(
   client: RpcClient,
   addresses: readonly string[],
@@ -37,7 +37,7 @@ export async function readCodes(
 }
 
 /**
- * Hashes code with the bytes of the ranges (such as immutables) set to zero. Contracts of the same source then have
+ * Hashes code with the bytes of the ranges (such as immutables) set to zero, so that contracts of the same source have
  * equal hashes. @returns 32 bytes, 0x hex
  */
 export function hashMasked(code: string, ranges: Ranges): string {

@@ -1,4 +1,4 @@
-/** Verifies source code: compiles in a worker process, compares the result with the chain, and stores the source. */
+/** Verifies source code: compiles it in a worker process, compares the result with the chain, and stores the source. */
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -32,13 +32,13 @@ export interface VerificationJob {
   readonly kind: 'source' | 'proxy';
   readonly address: string;
   readonly state: 'pending' | 'verified' | 'failed';
-  /** Machine-readable reason of a failure; else empty. */
+  /** Machine-readable; empty without failure. */
   readonly errorCode: string;
-  /** Result in words; empty while pending. */
+  /** Result; empty while pending. */
   readonly message: string;
   /** Unix milliseconds. */
   readonly startedMs: number;
-  /** End; while pending, the last time at which its process confirmed that it still runs. Unix milliseconds. */
+  /** End, or last confirmation that a pending job still runs. Unix milliseconds. */
   readonly endedMs: number;
 }
 
@@ -60,7 +60,7 @@ interface VerifierDeps extends SignatureDeps {
 }
 
 const [startedVersion, endedVersion] = [0, 1];
-/** Interval at which a process confirms its unfinished jobs, and the time after which a job without it has failed, ms. */
+/** Interval of confirmations of pending jobs, and time without confirmation after which a job has failed, ms. */
 const [beatMs, lostAfterMs] = [10_000, 300_000];
 const quality: Readonly<Record<string, number>> = { perfect: 2, partial: 1 };
 
@@ -73,9 +73,9 @@ export class ContractVerifier {
   readonly compilers: CompilerStore;
   readonly #deps: VerifierDeps;
   readonly #places: Places;
-  /** Runs one compiler at a time, because it uses a CPU core and up to 1 GiB of memory. */
+  /** One compiler at a time: it uses a CPU core and up to 1 GiB of memory. */
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Unfinished jobs of this process. */
+  /** Pending jobs of this process. */
   readonly #running = new Map<string, VerificationJob>();
   readonly #stop = new AbortController();
   #isUnconfinedLogged = false;
@@ -89,8 +89,8 @@ export class ContractVerifier {
   }
 
   /**
-   * @param caller name of the caller in rate limits, and its IP address; without an address, the service itself
-   * @returns id of the job, see `job`
+   * @param caller name in rate limits, and IP address; without an address, the service itself
+   * @returns job id
    * @throws ApiProblem bad_query if the address has no code, rate_limited if too many verifications wait,
    *   node_unavailable, state_unavailable
    */
@@ -120,7 +120,7 @@ export class ContractVerifier {
     }
   }
 
-  /** Records an ended job without compilation, such as finding a proxy's implementation. @returns id of the job */
+  /** Records a job that needs no compilation, such as finding a proxy's implementation. @returns job id */
   async recordEnded(
     kind: VerificationJob['kind'],
     address: string,
@@ -132,8 +132,8 @@ export class ContractVerifier {
   }
 
   /**
-   * Returns a job; undefined if the id is unknown. A pending job that its process no longer confirms counts as failed,
-   * because the process must have stopped.
+   * Returns undefined for an unknown id. A pending job without confirmations counts as failed, because its process must
+   * have stopped.
    */
   async job(id: string): Promise<VerificationJob | undefined> {
     const running = this.#running.get(id);
@@ -155,7 +155,7 @@ export class ContractVerifier {
     return isLost ? { ...job, ...interrupted } : job;
   }
 
-  /** Stops the compiler, and records unfinished jobs as interrupted. */
+  /** Stops the compiler, and records pending jobs as interrupted. */
   async close(): Promise<void> {
     const jobs = [...this.#running.values()];
     clearInterval(this.#beat);
@@ -165,7 +165,7 @@ export class ContractVerifier {
     await this.#queue.onIdle();
   }
 
-  /** Confirms unfinished jobs, for readers in other processes and after a crash of this one. */
+  /** Stores that the jobs still run, for other processes and in case this one crashes. */
   #confirm(): void {
     if (this.#running.size === 0) {
       clearInterval(this.#beat);

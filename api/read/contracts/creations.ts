@@ -8,7 +8,7 @@ import type { AccountHistory } from '../accounts/read-history.ts';
 export type DirectCreation = BinaryRowOf<'contract_creations'>;
 export type InternalCreation = BinaryRowOf<'internal_creations'>;
 
-/** Newest creations of a contract: by a transaction, and by another contract in a traced block. */
+/** Newest creation of a contract by a transaction, and by another contract in a traced block. */
 interface Creation {
   readonly direct: DirectCreation | undefined;
   readonly internal: InternalCreation | undefined;
@@ -29,7 +29,7 @@ export class Creations {
     this.#older = new KeyedReads('creations', (keys, state) => this.#read(finalizedPart(state), keys));
   }
 
-  /** Returns the creations in the order of the addresses, which are lower case. */
+  /** @param addresses lower case; the creations have the same order */
   async of(state: ChainState, addresses: readonly string[]): Promise<(Creation | undefined)[]> {
     const keys = await Promise.all(addresses.map((address) => this.#readKey(state, address)));
     const isOlder = (key: string) => key.length > addressDigits;
@@ -41,7 +41,7 @@ export class Creations {
     return keys.map((key) => older.get(key) ?? newest?.get(key));
   }
 
-  /** Returns address and creationKey(); only the address if a creation can be newer or blocks are missing. */
+  /** Returns address and creationKey(); only the address if blocks are missing, or new blocks may have a creation. */
   async #readKey(state: ChainState, address: string): Promise<string> {
     const older = isWhole(state) ? await this.accountHistory.creationKey(state, address) : undefined;
     return older === undefined ? address : `${address} ${older}`;

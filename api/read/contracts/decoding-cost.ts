@@ -1,28 +1,27 @@
 /**
- * Estimates how long ethers needs to decode untrusted data. It copies the rest of the data for each element of an array of
- * dynamic values, so its time grows with the square of the size: 128 KiB of `string[]` take 0.7 s.
+ * Estimates the time to decode untrusted data. For each element of an array of dynamic values, ethers copies the rest
+ * of the data, so the time grows with the square of the size: 128 KiB of `string[]` take 0.7 s.
  */
 import type { ParamType } from 'ethers';
 
-/** Maximum cost of data to decode: 32 KiB of `string[]`, about 50 ms. */
+/** Maximum cost: 32 KiB of `string[]`, about 50 ms. */
 export const maxDecodingCost = 1_024;
-/** Maximum cost of all data that a request decodes. */
+/** Maximum cost of a request. */
 const maxCostInAll = 4 * maxDecodingCost;
-/** A nested array can refer to each part of the data again. */
+/** A nested array can refer to the same data repeatedly. */
 const nestedFactor = 8;
 
-/** Returns the cost, in squares of KiB; 0 for types that are decoded in linear time. @param data 0x hex */
+/** Returns the cost, KiB squared; 0 for types that are decoded in linear time. @param data 0x hex */
 export function decodingCost(types: readonly ParamType[], data: string): number {
   const depth = countDynamicArrays(types);
   const kib = (data.length / 2 - 1) / 1_024;
   return depth === 0 ? 0 : kib * kib * (depth === 1 ? 1 : nestedFactor);
 }
 
-/** Limits what a request decodes. */
 export class DecodingBudget {
   #left = maxCostInAll;
 
-  /** Returns whether data may be decoded, and then charges its cost. @param data 0x hex */
+  /** Charges the cost of data. @param data 0x hex @returns false if it exceeds the budget */
   take(types: readonly ParamType[], data: string): boolean {
     const cost = decodingCost(types, data);
     if (cost > Math.min(maxDecodingCost, this.#left)) return false;
@@ -31,7 +30,7 @@ export class DecodingBudget {
   }
 }
 
-/** Returns how many arrays of dynamic values contain each other. */
+/** Returns the nesting depth of arrays of dynamic values. */
 function countDynamicArrays(types: readonly ParamType[]): number {
   return Math.max(
     0,

@@ -26,7 +26,7 @@ const maxReason = 500;
 /** Maximum length of decoded error data, hex digits. */
 const maxData = 65_536;
 
-/** Describes error data of a failed call. @param data 0x hex @param abi declares the contract's custom errors */
+/** @param data error data, 0x hex @param abi declares the contract's custom errors */
 export function describeRevert(data: string, abi?: Interface): string {
   if (data === '0x') return 'no reason given';
   try {
@@ -38,11 +38,10 @@ export function describeRevert(data: string, abi?: Interface): string {
     const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
     return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
   } catch {
-    return `error ${data.slice(0, 10)} with invalid data`; // ethers reports an invalid string only when it is read
+    return `error ${data.slice(0, 10)} with invalid data`; // ethers checks strings only when they are read
   }
 }
 
-/** Returns whether error data is small enough to decode. */
 const isAffordable = (abi: Interface, data: string) =>
   data.length <= maxData && decodingCost(abi.getError(data.slice(0, 10))?.inputs ?? [], data) <= maxDecodingCost;
 
@@ -55,13 +54,13 @@ function parseError(abi: Interface, data: string) {
 }
 
 export interface TopCall {
-  /** Error of the EVM, such as "execution reverted" or "out of gas". */
+  /** EVM error, such as "execution reverted" or "out of gas". */
   readonly error: string;
   /** Return data, 0x hex. */
   readonly output: string;
 }
 
-/** Traces the outermost call of a transaction; undefined if the node cannot. */
+/** Traces the outermost call of a transaction; undefined if no node can. */
 export async function readTopCall(client: RpcClient, hash: string): Promise<TopCall | undefined> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -83,7 +82,7 @@ interface FailedTransaction {
   readonly gasLimit: number;
 }
 
-/** How a reason was found. trace: by a trace of the transaction. gas: by its gas used. replay: by the same call again. */
+/** Evidence for a reason. trace: trace of the transaction. gas: all gas was used. replay: the call was repeated. */
 export const failureSources = ['trace', 'gas', 'replay'] as const;
 
 export interface FailureReason {
@@ -91,7 +90,6 @@ export interface FailureReason {
   readonly source: (typeof failureSources)[number];
 }
 
-/** Converts a stored transaction that failed. */
 export function toFailed(row: DetailRecord): FailedTransaction {
   const { hash: txHash, to, value, input, from } = row;
   const numbers = {
@@ -107,8 +105,8 @@ interface FailureDeps extends SignatureDeps {
 }
 
 /**
- * Describes error data by the verified ABI, else by an error that other contracts declare with this selector. The latter is
- * marked: anybody can declare an error whose name gives the same selector.
+ * Describes error data by the verified ABI, else by another contract's error with this selector. The text says so,
+ * because anyone can declare an error with the same selector.
  */
 export async function explainRevert(signatures: Signatures, data: string, abi?: Interface): Promise<string> {
   const selector = data.slice(0, 10);
@@ -119,13 +117,13 @@ export async function explainRevert(signatures: Signatures, data: string, abi?: 
   return `${describeRevert(data, declared)}, by the declaration of another contract`;
 }
 
-/** Returns whether error data is what a declared error encodes: bytes after its values, or others, are not. */
+/** Returns whether the decoded values encode to exactly the same error data. */
 function isExactly(abi: Interface, data: string): boolean {
   const parsed = isAffordable(abi, data) ? parseError(abi, data) : null;
   try {
     return parsed !== null && abi.encodeErrorResult(parsed.fragment, parsed.args) === data.toLowerCase();
   } catch {
-    return false; // ethers reports an invalid string only when it is read
+    return false; // ethers checks strings only when they are read
   }
 }
 
@@ -150,7 +148,7 @@ export async function readFailure(
   const block = String(tx.blockNumber - 1);
   const question = { from, to, data, value: toQuantity(BigInt(value)), gas: toQuantity(tx.gasLimit), block };
   const outcome = await callContract(client, question).catch(() => undefined);
-  // a call that fails otherwise did not fail like the transaction, which left gas
+  // only a revert is evidence: the transaction left gas, so it did not run out of gas
   return outcome && 'revertData' in outcome && outcome.isRevert
     ? { source: 'replay', reason: await explainRevert(signatures, outcome.revertData, abi) }
     : undefined;

@@ -13,39 +13,39 @@ import { detectProxy, type ProxyTarget } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
-/** Maximum number of contracts whose ABIs are read at once. */
+/** Maximum number of contracts per call. */
 export const maxInterfaces = 40;
 
-/** Maximum number of their implementations whose ABIs are read at once. */
+/** Maximum number of their implementations per call. */
 const maxImplementations = 100;
 
-/** Total timeout, ms. Without an ABI, pages show raw data. */
+/** Timeout, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
 
 interface ProxyInterface {
-  /** Without the implementations. */
+  /** ABI without the implementations. */
   readonly own: Interface;
   readonly changedBy: ChangeReporters;
 }
 
 /**
- * Contracts whose events report other implementations: the proxy and its beacon; none if the implementation can't
- * change. Undefined: no event reports changes.
+ * Contracts that emit upgrade events: the proxy and its beacon. Empty if the implementation can't change; undefined if
+ * no event reports changes.
  */
 type ChangeReporters = readonly string[] | undefined;
 
 interface KnownInterfaces {
   /** ABIs for the newest block. */
   readonly of: ReadonlyMap<string, Interface>;
-  /** Those of the contracts that run code of implementations. */
+  /** Contracts with implementations. */
   readonly proxies: ReadonlyMap<string, ProxyInterface>;
-  /** False if a look-up failed or timed out, or if there are too many contracts or entries of ABIs. */
+  /** False if a look-up failed or timed out, or if there are too many contracts or ABI entries. */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns verified ABIs by address. Each merges the ABIs of the contract, of a contract with the same source, and of
- * proxy implementations.
+ * Returns verified ABIs by address. Each merges the ABIs of the contract, or of a contract with the same source, and of
+ * its implementations.
  */
 export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
   const all = new Set(addresses);
@@ -57,7 +57,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   const budget = new EntryBudget();
   const left = { implementations: maxImplementations };
   const signal = AbortSignal.timeout(maxWaitMs);
-  // one request for all codes, because anyone can make a transaction with many contracts
+  // one request for all codes, because anyone can send a transaction with many contracts
   const codes = readCodes(deps.client, wanted, signal);
   const lookUps = wanted.map(async (address, i) => {
     const contract = { address, code: codes.then((all) => all[i]), stored: own.get(address) };
@@ -115,12 +115,12 @@ async function listAbis(
 
 function findReporters(address: string, { kind, beacon }: ProxyTarget): ChangeReporters {
   if (kind === 'EIP-1167') return [];
-  // an account changes its delegation by an authorization in any transaction, and EIP-1822 has no event
+  // delegations change by an authorization in any transaction, and EIP-1822 has no event
   return kind === 'EIP-7702' || kind === 'EIP-1822' ? undefined : [address, beacon ?? []].flat();
 }
 
 /**
- * Returns the ABIs of those contracts whose current code is the verified one, in order: code may have been replaced.
+ * Returns the ABIs of contracts whose current code equals the verified code, in order.
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readVerifiedAbis(
@@ -139,10 +139,10 @@ export async function readVerifiedAbis(
 
 type Abi = readonly unknown[];
 
-/** Newest merged ABI, keyed by its first part: hashing all entries of large ABIs is slow. */
+/** Caches the newest merged ABI by its first part, because hashing all entries of large ABIs is slow. */
 const merged = new WeakMap<Abi, { readonly parts: readonly Abi[]; readonly made: Interface }>();
 
-/** Merges the functions, errors and events of ABIs, the first of equal entries. Returns a single ABI as it is. */
+/** Merges functions, errors and events. Of equal entries, the first is used. */
 export function mergeAbis(all: readonly Abi[]): Interface {
   const parts = all.filter(({ length }) => length > 0);
   const [first, ...others] = parts;
@@ -164,7 +164,7 @@ function merge(parts: readonly Abi[]): Interface {
     fragments.filter((fragment) => {
       if (fragment instanceof EventFragment) return true;
       if (!(fragment instanceof FunctionFragment || fragment instanceof ErrorFragment)) return false;
-      // the proxy runs its own function, whatever its implementation has with the same selector
+      // a proxy runs its own function, not a function of its implementation with the same selector
       const key = `${fragment.type} ${fragment.selector}`;
       const isFirst = !seen.has(key);
       seen.add(key);

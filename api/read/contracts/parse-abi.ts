@@ -10,22 +10,21 @@ import {
 } from 'ethers';
 import { distinctBy } from '#runtime/lists.ts';
 
-/** Maximum ratio of decoded to encoded size, because crafted data can reference one value many times. */
+/** Maximum ratio of decoded to encoded size: crafted data can reference one value many times. */
 const maxInflation = 16;
 AbiCoder._setDefaultMaxInflation(maxInflation);
 
-/** Maximum number of ABI entries that are parsed for one request: parsing and hashing 6,000 takes 0.2 s. */
+/** Maximum number of ABI entries per request: parsing and hashing 6,000 takes 0.2 s. */
 export const maxEntries = 6_000;
 
-/** Entries of ABIs that one request may still parse. */
 export class EntryBudget {
   #left = maxEntries;
   readonly #counted = new Set<readonly unknown[]>();
 
   /**
-   * Counts the ABIs of a contract. An array that is the only one of a contract counts once, because it is parsed once;
-   * several are merged for each contract.
-   * @returns false if they are too large; then they are not counted
+   * Counts the ABIs of a contract. A single ABI counts once per request, because it is parsed only once. Several ABIs
+   * are merged again for each contract.
+   * @returns false, without counting, if they are too large
    */
   admits(abis: readonly (readonly unknown[])[]): boolean {
     const [first, ...others] = abis.filter(({ length }) => length > 0);
@@ -38,7 +37,7 @@ export class EntryBudget {
   }
 }
 
-/** Parsed ABIs, keyed by the ABI array: a cached verified ABI is always the same array object. */
+/** Keyed by the ABI array: a cached verified ABI is always the same array object. */
 const parsed = new WeakMap<readonly unknown[], Interface>();
 
 /** Parses an ABI without its invalid entries. */
@@ -51,7 +50,7 @@ export function parseAbi(abi: InterfaceAbi): Interface {
   return made;
 }
 
-/** Returns undefined for an entry that is invalid or too large to decode. */
+/** @returns undefined for an entry that is invalid or too large to decode */
 export function parseFragment(entry: unknown): Fragment | undefined {
   try {
     const fragment = Fragment.from(entry);
@@ -61,10 +60,10 @@ export function parseFragment(entry: unknown): Fragment | undefined {
   }
 }
 
-/** Maximum number of elements of arrays with a fixed length: ethers creates a decoder for each, whatever the data is. */
+/** Maximum number of elements of fixed-length arrays: ethers creates a decoder for each, even for empty data. */
 const maxElements = 2_048;
 
-/** Returns whether all fixed arrays of a declaration are small enough to decode. */
+/** Returns whether all fixed-length arrays are small enough to decode. */
 function isBounded(fragment: Fragment): boolean {
   const { inputs, outputs = [] } = fragment as Fragment & { readonly outputs?: readonly ParamType[] };
   return countElements([...inputs, ...outputs]) <= maxElements;
@@ -82,7 +81,7 @@ interface Index {
   readonly events: ReadonlyMap<string, EventFragment>;
 }
 
-/** Caches look-up tables, because ethers hashes every entry at each look-up (1.6 ms for 50 functions). */
+/** Look-up tables, because ethers hashes every entry at each look-up (1.6 ms for 50 functions). */
 const indexes = new WeakMap<Interface, Index>();
 
 function getIndex(abi: Interface): Index {
@@ -101,8 +100,8 @@ const countIndexed = ({ inputs }: EventFragment) => inputs.filter(({ indexed }) 
 const toLogKey = (event: EventFragment) => `${event.topicHash}${countIndexed(event)}`;
 
 /**
- * Returns the events of an ABI. Of those whose logs look alike, only the first. forEachEvent() of ethers skips an event
- * that differs from another one only in what is indexed, such as Transfer of ERC-20 and ERC-721.
+ * Returns the events of an ABI, but only the first of those with indistinguishable logs. ethers' forEachEvent() also
+ * skips events that differ only in indexed parameters, such as Transfer of ERC-20 and ERC-721.
  */
 export function listEvents({ fragments }: Interface): EventFragment[] {
   const events = fragments.filter((each): each is EventFragment => each instanceof EventFragment);
@@ -112,6 +111,6 @@ export function listEvents({ fragments }: Interface): EventFragment[] {
 export const findFunction = (abi: Interface, selector: string): FunctionFragment | undefined =>
   getIndex(abi).functions.get(selector);
 
-/** Returns the event of a log. Events with equal signatures can differ in their number of topics. */
+/** Events with equal signatures can differ in their number of topics. */
 export const findEvent = (abi: Interface, topics: readonly string[]): EventFragment | undefined =>
   getIndex(abi).events.get(`${topics[0]}${topics.length - 1}`);

@@ -1,4 +1,4 @@
-/** Checks source code that a client sends for verification. */
+/** Parses source code that a client sends for verification. */
 import { z } from 'zod';
 import { isTooDeep, maxJsonLevels } from '#runtime/json-depth.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -16,8 +16,8 @@ const Input = z.object({
 });
 
 /**
- * Parses standard JSON input of the Solidity compiler. Removes the settings outputSelection and modelChecker, which do
- * not change the code.
+ * Parses standard JSON input of the Solidity compiler. Removes outputSelection and modelChecker, which do not change
+ * the code.
  * @param text JSON text, or the parsed object
  * @throws ApiProblem bad_query
  */
@@ -50,7 +50,7 @@ export function parseCompilerInput(text: unknown): CompilerInput {
   const count = Object.keys(sources).length;
   if (count === 0 || count > maxSources)
     throw new ApiProblem('bad_query', `sources must have between 1 and ${maxSources} files with content, got ${count}`);
-  // verbatim copies any bytes into the code: anybody could give any contract a name and "verified" code
+  // verbatim copies any bytes into the code: anyone could "verify" any contract under any name
   if (language === 'Yul' && Object.values(sources).some(({ content }) => /\bverbatim_/.test(content)))
     throw new ApiProblem('bad_query', 'Yul code with verbatim cannot be verified: it may contain any bytes');
   const { outputSelection: _, modelChecker: __, ...rest } = settings;
@@ -58,7 +58,7 @@ export function parseCompilerInput(text: unknown): CompilerInput {
 }
 
 /**
- * Parses a contract name: path:Name, or only Name if exactly one file declares it.
+ * Parses path:Name, or Name if exactly one file declares it.
  * @throws ApiProblem bad_query
  */
 export function parseTarget(text: string, { sources }: CompilerInput): { path: string; name: string } {
@@ -86,7 +86,7 @@ const Metadata = z.object({
 });
 
 /**
- * Converts metadata of the Solidity compiler and source files to compiler input, contract name and compiler version.
+ * Converts Solidity metadata and source files to compiler input, contract name and compiler version.
  * @param files text by path
  * @throws ApiProblem bad_query if the metadata is invalid, or a file is missing
  * @source https://docs.soliditylang.org/en/latest/metadata.html
@@ -107,7 +107,7 @@ export function parseMetadata(metadata: unknown, files: Readonly<Record<string, 
   return { input, target: parseTarget(`${path}:${name}`, input), compilerVersion: compiler.version };
 }
 
-/** Groups libraries by path: metadata names them path:Name. @throws ApiProblem bad_query */
+/** Groups libraries by path: metadata has path:Name. @throws ApiProblem bad_query */
 function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const all = Object.entries((libraries ?? {}) as Record<string, unknown>);
   if (all.length === 0) return settings;
@@ -132,7 +132,7 @@ export interface SingleFile {
 }
 
 /**
- * Converts one Solidity file and its settings to standard JSON input.
+ * Converts one Solidity file to standard JSON input.
  * @param file `contract` is path:Name, or Name for a file Name.sol
  * @throws ApiProblem bad_query
  */

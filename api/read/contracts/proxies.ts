@@ -10,9 +10,9 @@ type ProxyKind = 'EIP-1167' | 'EIP-1967' | 'EIP-1967 beacon' | 'EIP-1822' | 'EIP
 
 export interface ProxyTarget {
   readonly kind: ProxyKind;
-  /** Contracts whose code the proxy runs; several only for a diamond (EIP-2535). */
+  /** Several only for a diamond (EIP-2535). */
   readonly implementations: readonly string[];
-  /** Contract that returns the address of the implementation. */
+  /** Contract that returns the implementation. */
   readonly beacon?: string;
 }
 
@@ -37,7 +37,7 @@ const selector = (signature: string) => id(signature).slice(0, 10);
 const maxFacets = 100;
 
 /**
- * Returns proxy kind and implementations at the newest block; undefined for other contracts.
+ * Reads the newest block. Returns undefined for other contracts.
  * @param code 0x hex
  * @throws ApiProblem node_unavailable, state_unavailable
  */
@@ -81,7 +81,7 @@ async function askImplementation(client: RpcClient, to: string, signal: AbortSig
   return reply === null ? undefined : parseSlot(reply);
 }
 
-/** Returns the facets of a diamond; empty for other contracts. @source EIP-2535, IDiamondLoupe */
+/** Returns facets; empty for other contracts. @source EIP-2535, IDiamondLoupe */
 async function askFacets(client: RpcClient, to: string, signal: AbortSignal | undefined): Promise<string[]> {
   const question = { to, data: selector('facetAddresses()'), block: 'latest' };
   const reply = await askContract(client, question, { retries: 1, signal });

@@ -10,7 +10,7 @@ import { maxBlock } from '../chain/paging.ts';
 const events = { implementation: id('Upgraded(address)'), beacon: id('BeaconUpgraded(address)') } as const;
 
 export interface Upgrade {
-  /** Kind of `address`: a new implementation, or a new beacon, which returns the implementation. */
+  /** What `address` is: a new implementation, or a new beacon, which returns the implementation. */
   readonly kind: keyof typeof events;
   readonly address: string;
   readonly blockNumber: number;
@@ -19,7 +19,7 @@ export interface Upgrade {
   readonly timestamp: number;
 }
 
-/** Returns the upgrades that a proxy or beacon emitted as events, newest first. */
+/** Returns the upgrades in events of a proxy or beacon, newest first. */
 export async function readUpgrades(
   database: Database,
   state: ChainState,
@@ -46,8 +46,8 @@ export async function readUpgrades(
 const changeTopics = [...Object.values(events), id('DiamondCut((address,uint8,bytes4[])[],address,bytes)')];
 
 /**
- * Returns the first block that ran only the current implementation, by address of the emitter. A single event is that
- * of the creation: no other implementation ran in its block.
+ * Returns by emitter the first block that ran only the current implementation. A single event is that of the creation:
+ * no other implementation ran in its block.
  */
 export async function readStarts(
   database: Database,

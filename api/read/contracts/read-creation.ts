@@ -16,8 +16,8 @@ interface CreationDeps {
 const maxIndexingMs = 15_000;
 
 /**
- * Returns the creation of a contract; undefined if no indexed transaction created it. Tools verify a contract right after
- * its creation, so the index may have to reach the newest block of the nodes first.
+ * Returns undefined if no indexed transaction created the contract. Waits for the newest block, because tools verify a
+ * contract right after its creation.
  */
 export async function readCreation(deps: CreationDeps, address: string): Promise<ContractCreation | undefined> {
   const found = await findCreation(deps, address);

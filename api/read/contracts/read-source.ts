@@ -38,7 +38,7 @@ export async function readSource(
   return { contract, code, proxy: await detectProxy(client, address, code), similarTo: contract.address };
 }
 
-/** Earlier versions of this program did not check it. */
+/** Checks again, because earlier versions stored contracts without this check. */
 const hasForeignPart = ({ address, transformations }: VerifiedContract, code: string) =>
   describeForeignPart(transformations.runtimeTransformations, code, address) !== undefined;
 

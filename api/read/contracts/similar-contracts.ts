@@ -10,10 +10,10 @@ const codesAtOnce = 50;
 export type SimilarDeps = StoreDeps & Pick<NodeDeps, 'client'>;
 
 /**
- * Reads contracts whose code at the newest block equals a code, apart from the metadata hash, by address.
+ * Reads contracts whose code at the newest block equals `code` except for the metadata hash, sorted by address.
  * @param code 0x hex
  * @param after last address of the previous page
- * @returns `last`: last address that was compared, from which the next page continues; undefined at the end of the list
+ * @returns `last`: `after` of the next page; undefined at the end of the list
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readSimilar(
@@ -29,7 +29,7 @@ export async function readSimilar(
     limit: limit + 1,
   });
   const candidates = rows.slice(0, limit).map(({ address_hex }) => address_hex);
-  // the stored codes can be old: a contract may be destroyed, or created again with other code
+  // stored codes can be old: a contract may be destroyed, or created again with other code
   const codes = (
     await Promise.all(splitIntoChunks(candidates, codesAtOnce).map((some) => readCodes(client, some)))
   ).flat();

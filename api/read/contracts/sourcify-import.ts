@@ -1,6 +1,6 @@
 /**
- * Imports source code from a Sourcify instance in the background. Stores only sources that compile to the code of the
- * contract.
+ * Imports source code from a Sourcify instance in the background. Stores only sources that compile to the contract's
+ * code.
  * @source https://docs.sourcify.dev/docs/api (version 2, "Get contract")
  */
 import { z } from 'zod';
@@ -28,7 +28,7 @@ const Reply = z.object({
   compilation: z.object({ compilerVersion: z.string(), fullyQualifiedName: z.string() }),
 });
 
-/** Imports missing contracts until the signal fires. @param url base URL without trailing slash */
+/** Runs until the signal fires. @param url base URL without trailing slash */
 export async function importFromSourcify(deps: ImportDeps, url: string, signal: AbortSignal): Promise<void> {
   const { verified, log } = deps;
   const contracts = new AskLater({ atOnce: 1, maxWaiting: 1_000 });
@@ -63,13 +63,13 @@ async function importContract(deps: ImportDeps, url: string, address: string, si
   try {
     await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, { caller: 'sourcify import' });
   } catch (error) {
-    // the address has no code any more: another attempt would fail in the same way
+    // the address has no code any more: a retry would fail, too
     if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
     logUnusable(deps, { url, address, error });
   }
 }
 
-/** Reply that stays unusable, so that it must not be requested again soon. */
+/** Error of a reply that a retry would not change. */
 class UnusableReply extends Error {}
 
 function logUnusable({ log }: ImportDeps, { error, ...fields }: { url: string; address: string; error?: Error }): void {
@@ -77,7 +77,7 @@ function logUnusable({ log }: ImportDeps, { error, ...fields }: { url: string; a
   log.warn(event, 'Sourcify returned a contract that cannot be verified here');
 }
 
-/** Returns undefined for a reply without valid input of the Solidity compiler. */
+/** Returns undefined for a reply without valid compiler input. */
 function parseReply(text: Buffer) {
   try {
     const { stdJsonInput, compilation } = Reply.parse(JSON.parse(text.toString('utf8')));

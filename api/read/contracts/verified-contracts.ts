@@ -44,7 +44,7 @@ export interface VerifiedContract {
 export interface ContractInterface {
   readonly name: string;
   readonly abi: readonly unknown[];
-  /** Hash of the code that was verified. */
+  /** Hash of the verified code. */
   readonly codeHash: string;
 }
 
@@ -64,7 +64,7 @@ const newest: Pick<VerifiedRow, 'verifiedMs' | 'address'> = { verifiedMs: Number
 
 const maxPerStatement = 1_000;
 
-/** Maximum number of verified contracts of equal code size to compare with. */
+/** Maximum number of compared contracts with equal code size. */
 const maxCandidates = 500;
 
 interface SimilarSource {
@@ -75,10 +75,10 @@ interface SimilarSource {
 export class VerifiedContracts {
   readonly #interfaces: KeyedReads<ContractInterface>;
   readonly #similar = new Cache<{ readonly found: SimilarSource | undefined }>('similar_sources');
-  /** Number of contracts that this process has stored. Part of cache keys. */
+  /** Number of stored contracts of this process; part of cache keys. */
   #stored = 0;
   readonly database: Database;
-  /** Called with a requested contract whose current code is not verified. */
+  /** Called with a requested contract whose current code is unverified. */
   onMissing: (address: string) => void = () => {};
 
   constructor(database: Database) {
@@ -92,7 +92,7 @@ export class VerifiedContracts {
     return row && parseRow(row);
   }
 
-  /** Returns the names of verified contracts by address. @param addresses at most 1,000 */
+  /** @param addresses at most 1,000 */
   async names(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (addresses.length === 0) return new Map();
     const rows = await this.database.read('verified_names', { addresses: addresses.map(hexDigits) });
@@ -104,7 +104,7 @@ export class VerifiedContracts {
   }
 
   /**
-   * Finds a verified contract whose code differs only in immutables, the own address of a library, and metadata hash.
+   * Finds a verified contract whose code differs only in immutables, a library's own address, and the metadata hash.
    * @param code 0x hex
    */
   async findSimilar(address: string, code: string): Promise<SimilarSource | undefined> {
@@ -138,7 +138,7 @@ export class VerifiedContracts {
     return similar && { address: `0x${similar.address_hex}`, name: similar.name };
   }
 
-  /** Returns verified contracts, newest first. @param before last row of the previous page */
+  /** Returns the newest first. @param before last row of the previous page */
   async list(limit: number, skip: number, before = newest): Promise<VerifiedRow[]> {
     const rows = await this.database.read('verified_list', {
       limit,

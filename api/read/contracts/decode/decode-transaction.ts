@@ -15,7 +15,7 @@ interface Log {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-  /** Default: the block of the transaction. */
+  /** Default: block of the transaction. */
   readonly blockNumber?: number;
 }
 
@@ -65,9 +65,9 @@ export async function decodeTransaction(
 }
 
 /**
- * Returns a function that finds the ABI of a contract in a block. Up to its last upgrade, a proxy may have run another
- * implementation, whose equal selectors can mean other values: then only its own ABI is used. Missing blocks can
- * contain upgrades, too. Delegated accounts (EIP-7702) and EIP-1822 proxies report no upgrades.
+ * Returns a function that finds the ABI of a contract in a block. Before its last upgrade, a proxy may have run another
+ * implementation, which can use equal selectors for other parameters: then only the proxy's own ABI is used. Missing
+ * blocks can contain upgrades, too. Delegated accounts (EIP-7702) and EIP-1822 proxies never report upgrades.
  */
 async function readPastAbis(
   { database, snapshots }: DecodeDeps,
@@ -88,7 +88,7 @@ async function readPastAbis(
   };
 }
 
-/** Decodes a transaction. @throws ApiProblem node_unavailable if verified ABIs may be missing */
+/** @throws ApiProblem node_unavailable if verified ABIs may be missing */
 export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Promise<TransactionDecoding> {
   const decoding = await decodeTransaction(deps, decodable);
   if (decoding.isComplete) return decoding;
@@ -98,7 +98,7 @@ export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Prom
   );
 }
 
-/** Only the first logs of a transaction are decoded with known signatures, to limit CPU time. */
+/** Maximum number of logs per transaction that are decoded by known signatures, to limit CPU time. */
 const maxBySignature = 200;
 
 function boundedSignatures(known: Awaited<ReturnType<SignatureDeps['signatures']['lookUp']>>) {

@@ -1,4 +1,4 @@
-/** Decodes calls and logs whose data matches a known declaration completely. */
+/** Decodes calls and logs that match a known declaration completely. */
 
 import { AbiCoder, type EventFragment, type Fragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -10,19 +10,19 @@ import { knownEvents } from './known-abis.ts';
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Decoded numbers are decimal, decoded bytes are hex. */
+  /** Numbers are decimal, bytes are hex. */
   readonly value: string | readonly string[];
 }
 
 /**
- * Origin of a declaration. verified: source code of the contract, of a proxy's implementation, or of a contract with
- * equal code. standard: a common interface such as ERC-20. signature: a known signature with the same selector.
+ * Origin of a declaration. verified: source of the contract, of its implementation, or of a contract with equal code.
+ * standard: a common interface such as ERC-20. signature: a known signature with the same selector.
  */
 type DecodingSource = 'verified' | 'standard' | 'signature';
 
 export interface Decoded {
   readonly source: DecodingSource;
-  /** Common interface that defines the event, such as ERC-20; else empty. */
+  /** Common interface that defines the event; else empty. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
@@ -63,7 +63,7 @@ interface Log {
   readonly data: string;
 }
 
-/** Decodes a log by the verified ABI, else a common standard, else a known signature. */
+/** Uses the verified ABI, else a common interface, else known signatures. */
 export function decodeLog(
   log: Log,
   { own, signatures = [], budget = new DecodingBudget() }: Knowledge = {},
@@ -85,7 +85,7 @@ export function decodeLog(
   );
 }
 
-/** Decodes call data by the verified ABI, else a known signature. */
+/** Uses the verified ABI, else known signatures. */
 export function decodeCall(
   input: string,
   { own, signatures = [], budget = new DecodingBudget() }: Knowledge = {},
@@ -102,7 +102,7 @@ export function decodeCall(
   );
 }
 
-/** Returns the first (most trusted) result, with the signatures of the others. */
+/** Returns the first (most trusted) result with the signatures of the others. */
 function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
   const [first, ...others] = results.filter((each) => each !== undefined);
   if (!first) return undefined;
@@ -135,8 +135,8 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, { source, fami
 }
 
 /**
- * Returns whether values decoded by a known signature encode back to the same log. Events that differ only in their
- * indexed parameters have the same first topic, and the decoder ignores extra bytes.
+ * Returns whether decoded values encode to the same log. Events that differ only in their indexed parameters have the
+ * same first topic, and the decoder ignores extra bytes.
  */
 function encodesBack({ inputs }: EventFragment, values: readonly unknown[], { topics, data }: Log): boolean {
   const coder = AbiCoder.defaultAbiCoder();
@@ -152,7 +152,7 @@ function encodesBack({ inputs }: EventFragment, values: readonly unknown[], { to
     .every(({ input, value }, i) => isHashed(input) || coder.encode([input], [value]) === topics[i + 1]);
 }
 
-/** Values decoded by a known signature must encode back to the same input, because 4-byte selectors collide. */
+/** Values decoded by a known signature must encode to the same input, because 4-byte selectors collide. */
 function tryCall(input: string, fragment: FunctionFragment, { source, budget }: Attempt): Decoded | undefined {
   if (!isAffordable(fragment, input, budget)) return undefined;
   try {
@@ -185,13 +185,13 @@ function describe(
   };
 }
 
-/** Returns bytes32 for an indexed string, byte string, array or struct, because a log contains only its hash. */
+/** Logs contain only the hash of an indexed string, byte string, array or struct. */
 const displayType = (input: ParamType): string => (isHashed(input) ? 'bytes32' : input.type);
 
 const isHashed = ({ indexed, baseType, type }: ParamType): boolean =>
   indexed === true && (/^(array|tuple)$/.test(baseType) || /^(string|bytes)$/.test(type));
 
-/** Encloses nested arrays and structs in brackets, and quotes their strings, which may contain brackets and commas. */
+/** Encloses nested arrays and structs in brackets. Quotes strings, which may contain brackets and commas. */
 function flatText(value: unknown, type: ParamType): string {
   if (Array.isArray(value)) return `[${value.map((part, i) => flatText(part, getMember(type, i))).join(', ')}]`;
   return type.baseType === 'string' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-/** Events of common interfaces. Those with equal signatures differ in their number of indexed parameters. */
+/** Events of common interfaces. Events with equal signatures differ in their number of indexed parameters. */
 export const knownEvents: Readonly<Record<string, readonly string[]>> = {
   'ERC-20': [
     'event Transfer(address indexed from, address indexed to, uint256 value)',

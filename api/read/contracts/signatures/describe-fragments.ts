@@ -4,24 +4,24 @@ const signatureKinds = ['function', 'event', 'error'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
 export interface SignatureText {
-  /** Function or error: first 4 bytes of the signature's hash; event: all 32 bytes (topic 0). 0x hex. */
+  /** Hash of the signature: first 4 bytes of a function or error, all 32 bytes of an event (topic 0). 0x hex. */
   readonly selector: string;
   readonly kind: SignatureKind;
   /** Name and types, such as transfer(address,uint256). */
   readonly signature: string;
-  /** Events: one bit per parameter, 1 if indexed; the first parameter has the lowest bit. Otherwise 0. */
+  /** Events: one bit per parameter, 1 if indexed, the first in the lowest bit. Otherwise 0. */
   readonly indexed: number;
-  /** Declaration that ethers can parse, such as "function transfer(address to, uint256 value)". */
+  /** For ethers, such as "function transfer(address to, uint256 value)". */
   readonly declaration: string;
 }
 
-/** Maximum length of a declaration, because ABIs are untrusted. */
+/** Maximum length, because ABIs are untrusted. */
 const maxDeclaration = 2_000;
 const maxPerAbi = 1_000;
 /** `indexed` is stored in 32 bits. */
 const maxEventInputs = 32;
 
-/** Describes functions, events and errors, except anonymous events, whose logs have no topic 0. */
+/** Skips anonymous events, because their logs have no topic 0. */
 export function describeFragments(abi: Interface): SignatureText[] {
   return abi.fragments
     .flatMap((each): SignatureText[] => {

@@ -1,5 +1,5 @@
 /**
- * Looks up unknown function selectors at a signature server in the background, for later requests.
+ * Looks up unknown function selectors at a signature server in the background.
  * @source https://docs.sourcify.dev/docs/api/#/signature-database (the interface of openchain.xyz)
  */
 import { FunctionFragment } from 'ethers';
@@ -20,7 +20,7 @@ const Reply = z.object({
   result: z.object({ function: z.record(z.string(), z.array(z.object({ name: z.string() })).nullable()) }),
 });
 
-/** Looks up unknown selectors until the signal fires. @param url base URL without trailing slash */
+/** Runs until the signal fires. @param url base URL without trailing slash */
 export async function askSignatureServer(
   { signatures, log }: { readonly signatures: Signatures; readonly log: Log },
   url: string,

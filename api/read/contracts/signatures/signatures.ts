@@ -11,7 +11,7 @@ import { describeFragments, type SignatureKind } from './describe-fragments.ts';
 
 export type Signature = RowOf<'signatures_of_selectors'>;
 
-/** Maximum selectors per SQL statement, because the request URL contains them. */
+/** Maximum per SQL statement, because the request URL contains the selectors. */
 const selectorsAtOnce = 500;
 
 export interface SignatureDeps {
@@ -21,7 +21,7 @@ export interface SignatureDeps {
 export class Signatures {
   readonly #known = new Cache<readonly Signature[]>('signatures');
   readonly database: Database;
-  /** Called with selectors without a known signature. */
+  /** Called with selectors that have no known signature. */
   onUnknown: (selectors: readonly string[]) => void = () => {};
 
   constructor(database: Database) {
@@ -29,7 +29,7 @@ export class Signatures {
   }
 
   /**
-   * Returns the known signatures of selectors, the most trusted source first.
+   * Returns known signatures, the most trusted first.
    * @param selectors 4 bytes for functions and errors, 32 bytes for events (topic 0); 0x hex
    */
   async lookUp(selectors: Iterable<string>): Promise<ReadonlyMap<string, readonly Signature[]>> {
@@ -55,15 +55,15 @@ export class Signatures {
   }
 
   /**
-   * Returns a function that names methods by selector; null if the selector is unknown, or ambiguous because equally
-   * trusted functions share it.
+   * Returns a function that names methods by selector; null if the selector is unknown, or if equally trusted functions
+   * share it.
    */
   async methodNames(selectors: Iterable<string>): Promise<MethodNames> {
     const known = await this.lookUp(selectors);
     return (selector) => chooseFunction(known.get(selector) ?? []);
   }
 
-  /** Stores the functions, events and errors of a verified contract. */
+  /** Stores the functions, events and errors of a verified ABI. */
   learnAbi(abi: readonly unknown[], address: string): Promise<void> {
     const fragments = describeFragments(parseAbi(abi as InterfaceAbi));
     return this.learn(
@@ -81,7 +81,7 @@ export class Signatures {
 /** Converts a selector to a method's name and declaration, such as "transfer(address to, uint256 value)". */
 export type MethodNames = (selector: string) => { readonly name: string; readonly declaration: string } | null;
 
-/** Returns the name of the called method; null for contract creations and unknown methods. */
+/** Returns null for contract creations and unknown methods. */
 export const nameMethod = (names: MethodNames, to: string | null, selector: string): string | null =>
   to === null ? null : (names(selector)?.name ?? null);
 
@@ -103,7 +103,7 @@ export function toFragments(known: readonly Signature[], kind: SignatureKind): (
     .flatMap(({ declaration }) => (parseFragment(declaration) as EventFragment | FunctionFragment | undefined) ?? []);
 }
 
-/** Returns an interface with the most trusted error of known signatures; undefined if several have equal trust. */
+/** Returns an interface with the most trusted error; undefined if several have equal trust. */
 export function errorInterface(known: readonly Signature[]): Interface | undefined {
   const [error, second] = known.filter(({ kind }) => kind === 'error');
   return error && error.priority !== second?.priority ? parseAbi([error.declaration]) : undefined;
