@@ -30,7 +30,7 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
-/** Per network, because a person can have many identities. */
+/** Limited per network, because a person can have many identities. */
 const deliveriesPerNetwork = 2;
 /** Maximum time that a watch sends before others get a turn, ms. */
 const turnMs = 15_000;

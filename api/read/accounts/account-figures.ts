@@ -60,7 +60,7 @@ export class AccountFiguresReader {
     const { floor, rows } = recent;
     const readOlder = () => this.#readStored(finalizedPart(state), address, floor);
     const older = isWhole(state) ? await this.#older.of(`${address} ${floor}`, state, readOlder) : await readOlder();
-    // the stored totals may already include some blocks in memory
+    // the stored totals may already include blocks that are in memory
     return rows.filter(({ block_number }) => Number(block_number) >= state.rollupThrough).reduce(withRow, older);
   }
 

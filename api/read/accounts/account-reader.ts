@@ -97,8 +97,8 @@ export class AccountReader {
   }
 
   /**
-   * Requests state by block number, with the block in the same batch, because the node may be on another branch. Not all
-   * nodes support requests by block hash (EIP-1898).
+   * Requests state by block number, with the block in the same batch, because the node may be on another branch. Not
+   * all nodes support requests by block hash (EIP-1898).
    */
   async #ask(
     calls: Parameters<typeof askState>[1],

@@ -46,7 +46,6 @@ export interface ConfirmedChange extends CoinChange {
   readonly difference: string | null;
 }
 
-/** Adds balances from a node. */
 export async function compareChanges(
   { accounts }: { readonly accounts: AccountReader },
   { fromBlock, toBlock }: BlockWindow,

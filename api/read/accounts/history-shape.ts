@@ -18,6 +18,6 @@ export interface HistoryShape {
   readonly method?: string | undefined;
   /** Sender or recipient of the transaction. */
   readonly counterparty?: string | undefined;
-  /** First block of each block range with indexed internal calls. */
+  /** Finalized traced block ranges, such as `0-99,200-300`; part of cache keys. */
   readonly traced?: string;
 }

@@ -97,7 +97,7 @@ export class AccountHistory {
   }
 }
 
-/** Returns the recipient, or else the created contract; null if the creation failed. */
+/** Returns the recipient or created contract; null if the creation failed. */
 const getRecipient = ({ to, status, contract_address }: RecentRecord) => to ?? (status === 0 ? null : contract_address);
 
 function isSelected(row: RecentRecord, { mask, minValue, method, counterparty }: HistoryShape): boolean {
@@ -109,7 +109,6 @@ function isSelected(row: RecentRecord, { mask, minValue, method, counterparty }:
   );
 }
 
-/** Limits the rows that a page scans if no index fits its filters. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

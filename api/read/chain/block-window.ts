@@ -48,6 +48,5 @@ export function isFinalRange(state: ChainState, { toBlock, toTime }: WindowQuery
   return toBlock === undefined ? toTime === undefined : toBlock <= finalized;
 }
 
-/** Returns the first of the newest `count` blocks. */
 export const firstOfNewest = ({ head, startBlock }: ChainState, count: number): number =>
   Math.max(startBlock, head - count + 1);

@@ -10,7 +10,7 @@ import { hiddenBlocks, joined } from './block-ranges.ts';
 export const chainHead = ({ client, upstreams }: NodeDeps, state: ChainState): number =>
   Math.max(state.chainHead, state.head, upstreams.commonHead ?? 0, client.newestHead);
 
-/** Silence after which unreported newer blocks are possible, ms. */
+/** Silence of nodes and pipeline after which unreported newer blocks are possible, ms. */
 const maxSilenceMs = 15_000;
 
 /**

@@ -1,7 +1,7 @@
 import { type ChainState, repairedSince } from '#sql/snapshot.ts';
 
 /**
- * Yields the last chunk of a reply only after a check, so that a client notices if the reply became incomplete.
+ * Yields the last chunk of a reply only after `check`. If `check` throws, the client notices the truncated reply.
  * @throws what `check` throws
  */
 export async function* holdLast<T>(chunks: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {

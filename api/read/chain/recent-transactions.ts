@@ -14,7 +14,6 @@ export interface RecentTransactionsDeps {
 /** One list for the chain, not one per address. */
 const chain = '';
 
-/** Caches the transactions of the newest blocks. */
 export function createRecentTransactions(database: Database, maxRows?: number): RecentList<TransactionRecord> {
   return new RecentList<TransactionRecord>(
     database,

@@ -34,7 +34,7 @@ export interface Walk {
 
 interface Mark {
   readonly stoppedAt?: Position | undefined;
-  /** Block ranges with internal transfers, for lists that contain these. */
+  /** Traced block ranges, for lists with internal transfers. */
   readonly traced?: readonly BlockRange[] | undefined;
 }
 

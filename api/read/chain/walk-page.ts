@@ -24,7 +24,7 @@ interface Walk {
   /** Blocks of the list; needed with `traced`. */
   readonly window?: BlockRange;
   readonly stoppedAt?: Position | undefined;
-  /** Block ranges with internal transfers, for lists that contain these. */
+  /** Traced block ranges, for lists with internal transfers. */
   readonly traced?: readonly BlockRange[] | undefined;
 }
 

@@ -22,7 +22,7 @@ interface List<Row, Stored> {
   select(row: Stored): Row | undefined;
   /** Reads rows up to a block from the database. */
   read(state: ChainState, toBlock: number, limit: number): Promise<Row[]>;
-  /** Database rows of newest pages, by the last block that is not in memory. */
+  /** Caches database rows of the newest pages, keyed by the last block that is not in memory. */
   readonly older: Cache<Row[]>;
 }
 

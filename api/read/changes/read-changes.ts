@@ -122,7 +122,7 @@ function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem
   );
 }
 
-/** Maximum number of unfinalized blocks per read. Each is a separate change. */
+/** Maximum number of unfinalized blocks per read. */
 const maxUnfinalizedBlocks = 200;
 
 /** Reads finalized blocks as one change, or each unfinalized block as a separate change. */
@@ -158,7 +158,7 @@ async function readRange(deps: StoreDeps, state: ChainState, from: number, last:
   });
 }
 
-/** Returns the hashes of the blocks from `from` on that can be read together. */
+/** Returns the hashes of the blocks that fit in one read. */
 async function readSpan({ database }: StoreDeps, state: ChainState, from: number, to: number): Promise<string[]> {
   const span = await database.read('changes_span', { ...snapshotParameters(state), from_block: from, to_block: to });
   let [rowCount, bytes] = [0, 0];

@@ -78,7 +78,7 @@ export const flow = (head: Head, value: (figures: Figures) => bigint | string, m
   chart('flow', head, (figures) => String(value(figures)), more);
 /** Counts of distinct addresses can't be added up, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
-/** Creates a chart of first occurrences of addresses. */
+/** Counts first occurrences of addresses. */
 export const firsts = (head: Head, kind: ActorKind, more: More = {}) =>
   flow(head, fresh(kind), { ...more, needsAllBlocks: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
@@ -110,7 +110,7 @@ export const customChart = (
   more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
 ): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
 
-/** Creates a chart that counts distinct values of a dataset field. */
+/** Counts distinct values of a dataset field. */
 export const distinctChart = (of: ChartQuery['of'], field: string, head: Head, more: More = { tables: [of] }): Chart =>
   customChart('flow', head, querySeries({ of, measure: 'distinct', field }), more);
 

@@ -96,7 +96,7 @@ export class QueryCharts {
     });
   }
 
-  /** A reorg removes any rows. Rows of unfinalized blocks are also removed when the blocks become final. */
+  /** Only a reorg removes rows of final blocks. Other rows are also removed when their blocks become final. */
   async #hasItsRows(state: ChainState, to: number): Promise<boolean> {
     const later = await readChainState(this.deps.database, state);
     if (!later || later.reorgGeneration !== state.reorgGeneration) return false;

@@ -60,7 +60,7 @@ export interface TopCall {
   readonly output: string;
 }
 
-/** Traces the outermost call of a transaction; undefined if no node can. */
+/** Traces the outermost call of a transaction; undefined if this fails. */
 export async function readTopCall(client: RpcClient, hash: string): Promise<TopCall | undefined> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -127,7 +127,7 @@ function isExactly(abi: Interface, data: string): boolean {
   }
 }
 
-/** Returns why a transaction failed; undefined if no node can trace or repeat it. */
+/** Uses a trace, else the gas used, else a replay (not of creations). Returns undefined if none explains it. */
 export async function readFailure(
   { client, signatures }: FailureDeps,
   tx: FailedTransaction,

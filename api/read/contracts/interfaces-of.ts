@@ -44,8 +44,8 @@ interface KnownInterfaces {
 }
 
 /**
- * Returns verified ABIs by address. Each merges the ABIs of the contract, or of a contract with the same source, and of
- * its implementations.
+ * Returns verified ABIs by address. Each merges the ABI of the contract (or of a contract with the same source) and the
+ * ABIs of its implementations.
  */
 export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
   const all = new Set(addresses);

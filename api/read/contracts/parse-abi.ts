@@ -63,7 +63,6 @@ export function parseFragment(entry: unknown): Fragment | undefined {
 /** Maximum number of elements of fixed-length arrays: ethers creates a decoder for each, even for empty data. */
 const maxElements = 2_048;
 
-/** Returns whether all fixed-length arrays are small enough to decode. */
 function isBounded(fragment: Fragment): boolean {
   const { inputs, outputs = [] } = fragment as Fragment & { readonly outputs?: readonly ParamType[] };
   return countElements([...inputs, ...outputs]) <= maxElements;

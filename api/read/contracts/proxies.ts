@@ -37,7 +37,7 @@ const selector = (signature: string) => id(signature).slice(0, 10);
 const maxFacets = 100;
 
 /**
- * Reads the newest block. Returns undefined for other contracts.
+ * Reads storage at the newest block. Returns undefined if the contract is no proxy.
  * @param code 0x hex
  * @throws ApiProblem node_unavailable, state_unavailable
  */
@@ -81,7 +81,7 @@ async function askImplementation(client: RpcClient, to: string, signal: AbortSig
   return reply === null ? undefined : parseSlot(reply);
 }
 
-/** Returns facets; empty for other contracts. @source EIP-2535, IDiamondLoupe */
+/** Returns an empty array for other contracts. @source EIP-2535, IDiamondLoupe */
 async function askFacets(client: RpcClient, to: string, signal: AbortSignal | undefined): Promise<string[]> {
   const question = { to, data: selector('facetAddresses()'), block: 'latest' };
   const reply = await askContract(client, question, { retries: 1, signal });

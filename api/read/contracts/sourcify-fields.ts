@@ -40,7 +40,7 @@ const fields: Readonly<Record<string, Field>> = {
 
 export const fieldNames = Object.keys(fields);
 
-/** Returns the requested fields. @throws ApiProblem bad_query if a field is unknown or both parameters are set */
+/** @throws ApiProblem bad_query if a field is unknown or both parameters are set */
 export function describeFields(source: ContractSource, wanted = '', omit = ''): Record<string, unknown> {
   if (wanted !== '' && omit !== '') throw new ApiProblem('bad_query', 'send either fields or omit, not both');
   if (wanted === '' && omit === '') return {};

@@ -51,7 +51,6 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
   };
 }
 
-/** Limits the rows that a page scans if no index fits its filters. */
 export async function planInternalScan(
   deps: ScanDeps,
   state: ChainState,
@@ -67,7 +66,7 @@ export async function planInternalScan(
   );
 }
 
-/** Returns the internal calls of a transaction, in execution order. */
+/** Returns the calls in execution order. */
 export function readInternalOfTransaction(
   { database }: StoreDeps,
   state: ChainState,

@@ -63,7 +63,6 @@ export class Signatures {
     return (selector) => chooseFunction(known.get(selector) ?? []);
   }
 
-  /** Stores the functions, events and errors of a verified ABI. */
   learnAbi(abi: readonly unknown[], address: string): Promise<void> {
     const fragments = describeFragments(parseAbi(abi as InterfaceAbi));
     return this.learn(
