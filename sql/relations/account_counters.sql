@@ -1,6 +1,6 @@
--- Counters of accounts, such as the number of transactions: one row per address and rollup window (range of {era_blocks} blocks).
--- Pass a condition on address_roles as @source.
--- account_counter_eras stores the rows of complete windows. Each request computes the rows of later blocks.
+-- Counters of accounts, such as the number of transactions: one row per address and rollup window of {era_blocks} blocks.
+-- @source: condition on address_roles.
+-- Table account_counter_eras has the rows of complete windows. Requests compute the rows of later blocks.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,
     count() AS transaction_count,

@@ -1,7 +1,7 @@
--- Movements of native currency and tokens of {accounts} (40 hex digits each) in blocks {from_block} to {to_block}: one row per
--- movement and account. A transfer between two of the accounts, or from an account to itself, has two rows. `position` orders the
--- movements of a transaction.
--- At the end of a block, one movement pays its producer the fees without the burned part.
+-- Movements of native currency and tokens of {accounts} (40 hex digits each) in blocks {from_block} to {to_block}, one row per
+-- movement and account. A transfer between two of the accounts, or from an account to itself, has two rows. `position` orders
+-- the movements of a transaction.
+-- The last movement of a block pays its producer the fees without the burned part.
 SELECT address, block_number, tx_index, timestamp, tx_hash, move.1 AS kind, move.2 AS position, move.3 AS is_in, move.4 AS amount,
     move.5 AS counterparty, '' AS token, toUInt256(0) AS token_id
 FROM

@@ -1,8 +1,8 @@
--- Statistics of blocks for charts: one row per time bucket of {bucket_seconds} that contains blocks. Pass a condition on final and
--- block_number as @source.
--- chart_buckets stores the rows of complete buckets. Each request computes the rows of later blocks. A block counts once, even if
--- ClickHouse has not merged its duplicate rows yet.
--- Reads also the timestamp of the block before the first selected one. That block must be final.
+-- Statistics of blocks for charts: one row per time bucket of {bucket_seconds} that contains blocks. @source: condition on
+-- final and block_number.
+-- Table chart_buckets has the rows of complete buckets. Requests compute the rows of later blocks. A block counts once, even if
+-- ClickHouse has not merged duplicate rows.
+-- Also reads the timestamp of the block before the first selected one. That block must be final.
 SELECT bucket,
 {{bucket_columns}}
 FROM
@@ -22,7 +22,7 @@ FROM
         sum(each.gas_price_sum) AS gas_price_sum,
         sum(each.token_transfer_count) AS token_transfer_count, sum(each.erc20_transfer_count) AS erc20_transfer_count,
         sum(each.user_op_count) AS user_op_count,
-        -- percentiles can't be added up, so they are computed from the samples of all blocks
+        -- percentiles can't be added up: compute them from the samples of all blocks
         quantilesExactArray(0.5, 0.99)(value_samples) AS values,
         quantilesExactArray(0.5, 0.9, 0.99)(gas_price_samples) AS prices,
         quantilesExactArray(0.5, 0.9, 0.99)(fee_samples) AS paid,
@@ -36,7 +36,7 @@ FROM
         if(transaction_count = 0, NULL, paid[3]) AS fee_p99
     FROM ({{paced_figures((
         SELECT *, (@source) AS is_own FROM block_figures
-        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- lets the engine use the primary key
+        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- for the primary key
           AND ((@source) OR (final = 1 AND block_number + 1 = (SELECT min(block_number) FROM block_figures WHERE @source)))
         ORDER BY is_own DESC
         LIMIT 1 BY block_number))}}) AS each

@@ -1,5 +1,5 @@
--- Consistency check of actor_buckets: recounts active and new addresses per role (such as sender) and time bucket before the time
--- {through}. Returns one row if the result differs from the stored rows of {resolution}, else no row.
+-- Recounts active and new addresses per role (such as sender) and time bucket before {through}. Returns one row if the result
+-- differs from the rows of {resolution} in actor_buckets, else no row.
 WITH
     counted AS
     (

@@ -1,5 +1,5 @@
--- Consistency check of chart_buckets: recomputes the statistics of blocks per time bucket before the time {through}. Returns one
--- row if the result differs from the stored rows of {resolution}, else no row.
+-- Recomputes the statistics of blocks per time bucket before {through}. Returns one row if the result differs from the rows of
+-- {resolution} in chart_buckets, else no row.
 WITH
     expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
         FROM (SELECT bucket, {{bucket_columns}} FROM ({{bucket_stats(final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}})}}))),

@@ -1,7 +1,6 @@
--- Consistency check of subject_buckets: recomputes the stored sums (such as transactions of a method, or transfers of a token) of
--- each time bucket before the time {through}. Numbers of token holders are compared only at the end, per token.
--- Returns one row if the result differs from the stored
--- rows of {resolution}, else no row.
+-- Recomputes the sums in subject_buckets, such as transactions of a method or transfers of a token, per time bucket before
+-- {through}. Compares holder counts per token only at {through}.
+-- Returns one row if the result differs from the stored rows of {resolution}, else no row.
 WITH
     transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}}
         LIMIT 1 BY block_number, log_index))}}),

@@ -1,5 +1,5 @@
--- Consistency check of a table of token balance changes per rollup window (a range of {era_blocks} blocks), which is passed as
--- @source: recounts the changes from logs. Returns one row if the result differs from the stored rows, else no row.
+-- Recounts token balance changes per rollup window of {era_blocks} blocks from logs. Returns one row if the result differs from
+-- the table @source, else no row.
 WITH
     expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
         FROM (SELECT intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, token_id, holder, sum(delta) AS delta,

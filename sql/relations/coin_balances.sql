@@ -1,7 +1,7 @@
--- Balances of native currency after {block}: balances in {known} (account_balances or coin_checkpoints) minus later movements, or plus
--- the movements up to {block} that a balance lacks. Pass a condition for accounts as @source.
--- Returns one row per account of this table, even with balance 0: the balance in wei and the block of the known balance. The balance is
--- negative if native currency moved in unknown ways.
+-- Balances of native currency after {block}: a known balance from the table {known} (account_balances or coin_checkpoints),
+-- minus later movements, or plus the movements up to {block} that it lacks. @source: condition on accounts.
+-- One row per account of this table, even for balance 0: the balance in wei, and the block of the known balance. A negative
+-- balance means that native currency moved in unknown ways.
 SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, known.known_at AS known_at
 FROM
 (
@@ -10,7 +10,7 @@ FROM
 ) AS known
 LEFT JOIN
 (
-    -- movements after {block} that the known balance contains, minus movements up to {block} that it lacks
+    -- movements after {block} in the known balance, minus movements up to {block} that it lacks
     SELECT address, sumIf(delta, block_number > {block:UInt64}) - sumIf(delta, block_number <= {block:UInt64}) AS change
     FROM ({{coin_movements}}) AS movement
     INNER JOIN

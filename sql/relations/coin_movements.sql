@@ -1,12 +1,12 @@
--- Movements of native currency of all accounts: transactions and fees of the blocks after {block} up to {through}, internal transfers
--- and lost coin of the blocks after {internal_after} up to {through}.
--- Returns one row per movement and account, with the amount in wei, negative if the account paid.
--- Fragment account_movements has the same rules by account, with one row per kind (coin_moves) and without lost coin: 2.7 times as slow
--- for all accounts.
+-- Movements of native currency of all accounts up to {through}: transactions and fees after {block}, internal transfers and
+-- lost coin after {internal_after}.
+-- One row per movement and account: the amount in wei, negative if the account paid.
+-- Fragment account_movements has the same rules for given accounts, without lost coin, and with one row per kind. For all
+-- accounts, it would take 2.7 times as long.
 SELECT side.1 AS address, block_number, side.2 AS delta
 FROM
 (
-    -- a transaction without a recipient is a failed creation, which moves nothing
+    -- a transaction without a recipient is a failed creation: it moves nothing
     SELECT block_number, arrayJoin([(from, -toInt256(fee + {{moved_coin}})), (ifNull({{recipient}}, from), toInt256({{moved_coin}}))]) AS side
     FROM transactions FINAL
     WHERE {{visible}} AND block_number > {block:UInt64} AND block_number <= {through:UInt64}

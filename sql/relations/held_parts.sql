@@ -1,6 +1,6 @@
--- Token balances of holders at the end of rollup windows (block ranges with stored totals): one row per token, standard and holder,
--- over all token ids. Pass a condition on token_balance_eras_by_holder as @source. Fragment amount_of_parts turns `parts` into the balance.
--- A stored row counts once, even if ClickHouse has not merged its duplicates yet.
+-- Token balances of holders at the end of rollup windows: one row per token, standard and holder, over all token ids. @source:
+-- condition on token_balance_eras_by_holder. Fragment amount_of_parts converts `parts` to the balance.
+-- A stored row counts once, even if ClickHouse has not merged its duplicates.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM
 (

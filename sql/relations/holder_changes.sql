@@ -1,6 +1,6 @@
--- Token balances of holders before and after each rollup window (range of {era_blocks} blocks) that changed them, for the windows
--- from block {from_block} to {to_block}. Returns one row per token, standard, holder and window, over all token ids.
--- The rows are the same whether windows are computed together or one by one.
+-- Token balances of holders before and after each rollup window of {era_blocks} blocks that changed them, for the windows from
+-- block {from_block} to {to_block}. One row per token, standard, holder and window, over all token ids.
+-- Computing several windows together gives the same rows as computing each one separately.
 SELECT token, standard, holder, era, {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
 FROM
 (

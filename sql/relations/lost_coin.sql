@@ -1,8 +1,8 @@
--- Native currency that contracts lost because they were destroyed: what they sent to themselves by SELFDESTRUCT, and what they received
--- later in the same transaction. Since Cancun (EIP-6780), SELFDESTRUCT destroys only a contract that was created in the same transaction;
--- in earlier blocks any contract, but only self-destructs with value are stored. A chain whose blocks have no blob fields counts as
--- Cancun. Pass a condition on self-destructs (block_number, from) as @source.
--- Returns one row per transaction and contract, with the amount in wei.
+-- Native currency that destroyed contracts lost: amounts that they sent to themselves by SELFDESTRUCT, and amounts that they
+-- received later in the same transaction.
+-- Since Cancun (EIP-6780), SELFDESTRUCT destroys only a contract that the same transaction created. Before, it destroyed any
+-- contract, but only self-destructs with value are stored. On a chain without blob fields, all blocks count as Cancun.
+-- One row per transaction and contract: the amount in wei. @source: condition on block_number and from of self-destructs.
 WITH
     (SELECT min(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL) AS cancun,
     ended AS

@@ -1,5 +1,5 @@
--- Mints of native currency by the bridge contract {bridge}, one row per event Migrated(bytes32 indexed nullifier, uint256 indexed
--- originChain, address indexed recipient, uint256 amount, bytes32 burnReference).
+-- Mints of native currency by the bridge contract {bridge}: one row per event Migrated(bytes32 indexed nullifier, uint256
+-- indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference).
 SELECT block_number, log_index, timestamp, topic1 AS nullifier, reinterpretAsUInt256(reverse(topic2)) AS origin,
     reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS amount
 FROM logs

@@ -1,5 +1,5 @@
--- Transfers of native currency: values of successful transactions and of internal calls, without fees and block rewards. Pass a
--- condition on the block number as @source. `call_index` is -1 for the value of the transaction itself.
+-- Transfers of native currency: values of successful transactions (call_index -1) and of internal calls, without fees and block
+-- rewards. @source: condition on block_number.
 SELECT block_number, tx_index, toInt64(-1) AS call_index, hash AS tx_hash, timestamp, from, ifNull({{recipient}}, toFixedString('', 20)) AS to, value,
     'transaction' AS kind
 FROM transactions FINAL

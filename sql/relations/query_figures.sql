@@ -1,14 +1,14 @@
--- Result of a statistics query (api/read/query), per time bucket and group. Pass a subquery as @source that returns block_number,
--- timestamp, and the columns that {amount}, {subject}, {key1} and {key2} name.
--- Options: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top` adds up
--- all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if that row is
--- not before {first_time}. `averaged` ranks groups also by the
--- fraction of the mean. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256; such groups come first.
--- A subject or key can be null: such rows count for no subject, and have the empty text as key.
--- Converts keys to text only where needed: grouping texts takes three times as long as grouping addresses.
--- Sources use FINAL, which is 50 times as fast as LIMIT 1 BY, because FINAL compares only rows of parts that overlap. Their setting
--- do_not_merge_across_partitions_select_final keeps unfinalized rows. Otherwise FINAL would replace them by the finalized ones,
--- which the snapshot may hide.
+-- Result of a statistics query (api/read/query), per time bucket and group. @source: subquery with block_number, timestamp, and
+-- the columns named by {amount}, {subject}, {key1} and {key2}.
+-- Optional parts: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top`
+-- adds up all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if it
+-- is at {first_time} or later. `averaged` ranks groups also by the fraction of the mean. `overflow` adds an approximate sum,
+-- which shows whether the exact sum exceeds 2^256; such groups come first.
+-- Rows with a null subject count for no subject. Rows with a null key have the empty text as key.
+-- Converts keys to text as late as possible: grouping texts takes three times as long as grouping addresses.
+-- Sources use FINAL, which compares only rows of overlapping parts: 50 times as fast as LIMIT 1 BY. With
+-- do_not_merge_across_partitions_select_final, FINAL does not replace an unfinalized row by its finalized copy, which the
+-- snapshot may hide.
 SELECT
     toUInt32(0 /*?series:*/ + toUInt32({{query_bucket}}) /*?;*/) AS time,
     /*?series:*/ grouping(time) AS is_total, /*?;*/

@@ -1,5 +1,5 @@
--- AI agents that ever registered at the contract {contract}: one row per agent with the positions (block, log index) of its first and
--- last registration and of its last retirement, whether it is retired, and the number and last block of its testimonies.
+-- AI agents that ever registered at {contract}, one row each: positions (block, log index) of the first and last registration
+-- and of the last retirement, whether the agent is retired, number and last block of its testimonies.
 SELECT concat('0x', lower(hex(substring(agent, 13, 20)))) AS agent_hex, first_at, last_at, retired_at,
     retirements > 0 AND retired_at > last_at AS is_retired, testimonies, last_testimony
 FROM

@@ -1,7 +1,7 @@
--- Balances of holders of {token} with {standard} after block {from_block} and after block {to_block}: one row per holder, over all
--- token ids. Fragment amount_of_parts turns each pair of numbers into a balance.
--- Adds the stored totals of rollup windows (ranges of {era_blocks} blocks). Adds single transfers for the two windows that contain
--- these blocks, and for blocks from {era_through} on, which have no totals yet.
+-- Balances of holders of {token} with {standard} after {from_block} and after {to_block}: one row per holder, over all token
+-- ids. Fragment amount_of_parts converts parts_before and parts_after to balances.
+-- Adds stored totals of rollup windows of {era_blocks} blocks. Adds single transfers in the two windows that contain these
+-- blocks, and from {era_through} on, where no totals are stored yet.
 SELECT holder, (sumIf(delta, is_before), sumIf(delta_high, is_before)) AS parts_before, (sum(delta), sum(delta_high)) AS parts_after
 FROM
 (

@@ -1,5 +1,6 @@
--- Tokens with metadata and counters up to the head of the chain: one row per token. Pass a condition on column token as @source.
--- holder_count covers one standard: that in standard_code, or if no event has it, that of the first transfer.
+-- Tokens with metadata and counters up to the head of the chain, one row each. @source: condition on column token.
+-- holder_count counts the holders of standard_code. If no event has this standard, it counts those of the first transfer's
+-- standard.
 SELECT
     figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
     known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,

@@ -1,16 +1,16 @@
--- Trades of liquidity pools between the native currency and a dollar token: one row per block and pool with swaps. Column trades is
--- an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with a zero amount, or with both
--- tokens in one direction, is no trade.
--- Four parameters are arrays of the same length: pools, position of the native currency in each pool (0 or 1), the other token, and
--- its decimals.
--- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. So funds borrowed
--- for one transaction don't count as liquidity. The balance is the sum of all transfers of the other token up to the log of the
--- swap, because pools emit this log after the transfers. Single swaps are checked only in blocks whose outflow could have taken the
--- pool below {min_liquidity}.
--- groupUniqArray removes duplicate rows, because LIMIT 1 BY takes ten times as long here. Dividing {min_liquidity} once is five
--- times as fast as a division per swap.
--- Values that are used several times have their own subquery level. If they were aliases in one level, ClickHouse would repeat
--- their expressions at each use: a query tree of 5,600 lines, and 100 ms before the first row is read.
+-- Trades of liquidity pools between the native currency and a dollar token: one row per block and pool with swaps. Column
+-- trades is an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with a zero amount, or
+-- with both tokens in one direction, is no trade.
+-- Four parameters are arrays of the same length: {pools}, {base_sides} (position of the native currency in the pool, 0 or 1),
+-- {quote_tokens} (the other token) and {quote_decimals}.
+-- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. So funds
+-- borrowed for one transaction don't count. Pools emit the log of a swap after its transfers, so the pool's balance is the sum
+-- of all transfers of the other token up to this log. Single swaps are checked only in blocks whose outflow could take the pool
+-- below {min_liquidity}.
+-- groupUniqArray removes duplicate rows: LIMIT 1 BY takes ten times as long here. Dividing {min_liquidity} once takes a fifth
+-- of the time of a division per swap.
+-- A value with several uses has its own subquery level. As an alias, ClickHouse would repeat its expression at each use: a
+-- query tree of 5,600 lines, and 100 ms before the first row is read.
 SELECT
     pool, block_number, timestamp, trades,
     arrayFilter(t -> t.3 AND t.2 >= {min_quote:UInt256}, trades) AS judged,
