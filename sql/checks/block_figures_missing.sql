@@ -1,6 +1,6 @@
 -- name:    block_figures_missing
 -- serves:  verify
--- returns: one row per block whose block_figures row is missing or differs from the block header
+-- returns: blocks whose row of block_figures is missing or differs from the block header
 -- reads:   blocks and block_figures: a few columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its header and its figures differ') AS detail

@@ -1,7 +1,7 @@
 -- name:    block_gaps
 -- serves:  verify
 -- params:  start_block: first block of the index
--- returns: one row if blocks from the first block to the head are missing, except those that the backfill has not stored
+-- returns: one row if blocks from the first block to the head are missing, except blocks that the backfill has yet to store
 -- reads:   blocks: block numbers
 -- budget:  300 s, 4096 MiB, 1 row
 SELECT concat(toString(missing), ' blocks are missing') AS detail

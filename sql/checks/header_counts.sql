@@ -1,6 +1,6 @@
 -- name:    header_counts
 -- serves:  verify
--- returns: one row per block whose header differs from its stored rows in transactions, logs or gas
+-- returns: blocks whose header and stored rows differ in transactions, logs or gas
 -- reads:   blocks, transactions, logs: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': counts of its header and of its rows differ') AS detail

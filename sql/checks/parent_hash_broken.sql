@@ -1,6 +1,6 @@
 -- name:    parent_hash_broken
 -- serves:  verify
--- returns: one row per visible block whose parent hash is not the hash of the block before
+-- returns: visible blocks whose parent hash is not the hash of the block before
 -- reads:   blocks: number and hashes
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ' does not link to the block before') AS detail

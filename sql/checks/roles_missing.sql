@@ -1,6 +1,6 @@
 -- name:    roles_missing
 -- serves:  verify
--- returns: one row per block whose number of transactions differs from the number of their senders in address_roles
+-- returns: blocks with different numbers of transactions and of senders in address_roles
 -- reads:   transactions, address_roles: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its transactions and their senders differ') AS detail

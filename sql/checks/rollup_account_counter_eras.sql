@@ -1,6 +1,6 @@
 -- name:    rollup_account_counter_eras
 -- serves:  verify
--- returns: one row if account_counter_eras (account counters per rollup window, a block range) differs from a recount
+-- returns: one row if account_counter_eras (account counters per rollup window) differs from a recount
 -- reads:   address_roles, account_counter_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,6 +1,6 @@
 -- name:    rollup_token_balance_eras
 -- serves:  verify
--- returns: one row if token_balance_eras (balance changes per rollup window, a block range) differs from a recount of logs
+-- returns: one row if token_balance_eras (balance changes per rollup window) differs from a recount of logs
 -- reads:   logs, token_balance_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_token_balances(token_balance_eras)}}

@@ -1,6 +1,6 @@
 -- name:    rollup_token_counter_eras
 -- serves:  verify
--- returns: one row if token_counter_eras (transfer counts per rollup window, a block range) differs from a recount of logs
+-- returns: one row if token_counter_eras (transfer counts per rollup window) differs from a recount of logs
 -- reads:   logs, token_counter_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,6 +1,6 @@
 -- name:    trace_counts
 -- serves:  verify
--- returns: one row per block whose stored internal calls belong to another block or are incomplete
+-- returns: blocks whose stored internal calls are incomplete or belong to another block
 -- reads:   block_traces, blocks, internal_calls: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its traces are of another block, or not all there') AS detail

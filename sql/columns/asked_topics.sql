@@ -1,2 +1,2 @@
--- Set of the topics (64 hex digits each) in an array parameter. Pass the name of the parameter as @source.
+-- Set of the topics (64 hex digits each) in the array parameter @source.
 (SELECT toFixedString(unhex(arrayJoin({@source:Array(String)})), 32))

@@ -1,4 +1,4 @@
--- Columns of chart_buckets (statistics of a time bucket) after its key, in order. All writers and readers use this list.
+-- Columns of chart_buckets (statistics of a time bucket) after its key, in the order that all writers and readers use.
 first_block, last_block, block_count, empty_block_count, gas_used, gas_limit, fees, burned, block_bytes, log_count,
     interval_count, interval_seconds, interval_max, interval_p95, peak_tps_milli,
     transaction_count, failed_count, failed_gas_used, failed_fees, creation_count, call_count, plain_count, authorization_count,

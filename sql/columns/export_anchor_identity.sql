@@ -1,2 +1,2 @@
--- Text that identifies a block in the digest of an export: blockNumber:blockHash.
+-- Text of a block for the digest of an export: blockNumber:blockHash.
 concat(toString(block_number), ':0x', lower(hex(hash)))

@@ -1,6 +1,6 @@
--- Value that an event moved, in dollars, by the first of its two tokens with a price: {dollar_tokens} (40 hex digits each; zeros: the
--- coin) and {dollar_prices}, dollars per whole token. NULL: neither token has a price, or nothing moved. A stored value comes first.
--- Without a second token, its amount is 0.
+-- Dollars that an event moved: the stored value, else the amount of the first of its two tokens with a price. Prices:
+-- {dollar_tokens} (40 hex digits each; zeros: the coin) and {dollar_prices} (dollars per whole token). NULL: neither token has
+-- a price, or nothing moved. Without a second token, second_amount is 0.
 multiIf(isNotNull(usd), usd, NOT {{knot_moved}}, NULL,
         has({{dollar_tokens}}, token), amount_value * {dollar_prices:Array(Float64)}[indexOf({{dollar_tokens}}, token)],
         second_amount > 0 AND has({{dollar_tokens}}, second_token),

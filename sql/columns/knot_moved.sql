@@ -1,2 +1,2 @@
--- True if an event moved its amount: the amount of an approval is a limit, and a failed transaction moves nothing.
+-- Whether an event moved its amount. The amount of an approval is a limit, and a failed transaction moves nothing.
 (kind != 'approval' AND status != 'failed')

@@ -1,3 +1,3 @@
--- Native currency that a transaction moves from its sender to its recipient, wei: a failed transaction moves nothing. Needs the columns
--- status and value.
+-- Native currency that a transaction moves from its sender to its recipient, wei; 0 if it failed. Needs the columns status and
+-- value.
 if(ifNull(status, 1) = 1, value, toUInt256(0))

@@ -1,3 +1,3 @@
--- Account that a transaction reached: the `to` address or the created contract; null if the creation failed, since nothing is at
--- the address that a node may name then; the zero address if the node named none.
+-- The `to` address or the created contract of a transaction. Null if the creation failed: a node may name an address, but no
+-- contract is there. The zero address if the node named no contract.
 if(to IS NULL AND ifNull(status, 1) = 0, NULL, ifNull({{recipient}}, toFixedString('', 20)))

@@ -1,2 +1,2 @@
--- Selects rows whose column token is one of {tokens}: token contracts, 40 hex digits each.
+-- Rows whose column token is one of {tokens}, 40 hex digits each.
 token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))

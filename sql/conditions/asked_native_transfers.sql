@@ -1,5 +1,5 @@
--- Optional WHERE conditions for statistics queries (api/read/query) on transfers of native currency. They follow other conditions, so
--- each begins with AND.
+-- Optional conditions of statistics queries (api/read/query) on native transfers. Each begins with AND, because it follows
+-- another condition.
 /*?senders:*/ AND sender IN {{asked_addresses(senders)}} /*?;*/
         /*?recipients:*/ AND recipient IN {{asked_addresses(recipients)}} /*?;*/
         /*?kinds:*/ AND has({kinds:Array(String)}, kind) /*?;*/

@@ -1,5 +1,5 @@
--- Optional WHERE conditions for statistics queries (api/read/query) on token_transfers. They follow other conditions, so each begins
--- with AND.
+-- Optional conditions of statistics queries (api/read/query) on token_transfers. Each begins with AND, because it follows
+-- another condition.
 /*?tokens:*/ AND token IN {{asked_addresses(tokens)}} /*?;*/
         /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
         /*?recipients:*/ AND to IN {{asked_addresses(recipients)}} /*?;*/

@@ -1,6 +1,6 @@
--- Conditions of a search on events (rows of knots). All except the time are optional: sql/compile/conditions.ts removes the unused ones. A
--- condition on the amount may match either of the two amounts of a swap. If token symbols are given, only amounts of these tokens
--- match; an event must contain {min_symbols} of them.
+-- Conditions of a search on events (rows of knots). All except the time are optional: sql/compile/conditions.ts removes unused
+-- ones. A swap matches if one of its two amounts does. If token symbols are given, only amounts of these tokens match, and an
+-- event must contain {min_symbols} of them.
 timestamp >= toDateTime({from_time:UInt32}, 'UTC') AND timestamp <= toDateTime({to_time:UInt32}, 'UTC')
     /*?wallet:*/ AND wallet = unhex({wallet:String}) /*?;*/
     /*?through_block:*/ AND block_number <= {through_block:UInt64} /*?;*/

@@ -1,4 +1,4 @@
--- Counts the higher claims of other pipeline processes to the same block range, or to follow the head of the chain. If there are
+-- Number of higher claims of other pipeline processes to the same block range, or to follow the head of the chain. If there are
 -- any, the database rejects the writes of this process.
 (
     SELECT count()

@@ -1,6 +1,5 @@
--- Selects the shapes (kinds of events) that a search considers: those of events that match its conditions. A search over all
--- wallets without conditions on single events compares the fields of shapes instead. sql/compile/conditions.ts removes the unused
--- part.
+-- Shapes (kinds of events) that a search considers: those of events that match its conditions. Only a search over all wallets
+-- without conditions on single events compares the fields of shapes instead. sql/compile/conditions.ts removes the unused part.
 1 /*?by_knots:*/ AND shape_id IN (SELECT shape_id FROM knots WHERE {{knot_matches}}) /*?;*/
     /*?by_shapes:*/ AND shape_id IN (SELECT shape_id FROM shapes WHERE 1
         /*?direction:*/ AND direction = {direction:String} /*?;*/

@@ -1,7 +1,7 @@
--- Selects logs by up to four topics: {topics0} to {topics3}, empty if not given. Pass the number of topics of a log as @source.
--- {any1} to {any3} say how the topic with this number is combined with the result for the topics before it: 1 by OR, 0 by AND. Pass 0
--- for the first given topic. Each step computes (result OR a) AND b: a is the comparison for OR and false for AND, b the comparison
--- for AND and true for OR.
+-- Selects logs by up to four topics, {topics0} to {topics3}; empty: any. @source: number of topics of a log. {any1} to {any3}
+-- say how the topic with this number is combined with the result for the topics before: 1 by OR, 0 by AND (0 for the first
+-- given topic).
+-- Each step computes (result OR a) AND b: for OR, a is the comparison and b is true; for AND, a is false and b the comparison.
 bitAnd(bitOr(bitAnd(bitOr(bitAnd(bitOr(
     if({topics0:String} = '', 1, bitAnd(@source > 0, topic0 = toFixedString(unhex({topics0:String}), 32))),
         if({topics1:String} != '' AND {any1:UInt8} = 1, bitAnd(@source > 1, topic1 = toFixedString(unhex({topics1:String}), 32)), 0)),

@@ -1,3 +1,3 @@
--- Selects finalized rows up to {finalized}. sql/compile/finalized-form.ts replaces `visible` by this faster condition if a request
--- reads only finalized blocks and no block below is missing.
+-- Finalized rows up to {finalized}. sql/compile/finalized-form.ts replaces `visible` by this faster condition if a request
+-- reads only finalized blocks, and no older block is missing.
 (final = 1 AND block_number <= {finalized:UInt64})
