@@ -1,7 +1,7 @@
 -- name:    watches
 -- serves:  api, listWatches, createWatch, getWatch, deleteWatch, replayWatch
 -- params:  owner: identity; empty: all identities
--- returns: one row per watch (webhook for transfers of addresses) with its progress, oldest first
+-- returns: one row per watch (webhook for transfers) with its progress, oldest first
 -- reads:   watches and watch_progress, full scan: few rows
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT w.id AS id, w.owner AS owner, w.network AS network, w.name AS name, w.url AS url,

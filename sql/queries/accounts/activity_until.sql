@@ -1,8 +1,8 @@
 -- name:    activity_until
 -- serves:  getAccountSnapshot
 -- params:  to_block: last block whose transactions count
--- returns: one row: numbers of transactions that the account sent, that it received, and of both, and the first and the last of their
---          blocks (0 without any)
+-- returns: one row: number of transactions that the account sent, that it received, and that it sent or received; first and
+--          last block of the latter (0: none)
 -- reads:   address_roles by primary key
 -- budget:  30 s, 1024 MiB, 1 row
 SELECT countIf(bitAnd(roles, 1) = 1) AS sent, countIf(bitAnd(roles, 2) = 2) AS received, count() AS transactions,

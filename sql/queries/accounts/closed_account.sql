@@ -1,7 +1,6 @@
 -- name:    closed_account
 -- serves:  getAccount, getBalanceHistory
--- returns: one row per rollup window (block range with stored totals): counters of the account, columns as stored, unordered; may
---          contain duplicate rows
+-- returns: counters of the account, one row per rollup window, columns as stored; unordered; may repeat rows
 -- reads:   account_counter_eras by primary key
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time

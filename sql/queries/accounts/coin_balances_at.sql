@@ -2,15 +2,16 @@
 -- serves:  getCoinSnapshot
 -- params:  block: block after which balances are taken | known: table of known balances: account_balances (newest ones) or coin_checkpoints
 --          | known_from: block of the checkpoint; 0 for account_balances | through: last block whose movements are subtracted:
---          block of the checkpoint; for account_balances the highest possible number
---          | internal_after: block before the first internal transfer to count | at_account: 40 hex digits: last row of the previous page
+--            block of the checkpoint; for account_balances the highest possible number
+--          | internal_after: block before the first internal transfer to count | at_account: 40 hex digits: last row of the
+--            previous page
 --          | producers: maximum number of block producers
--- returns: one row per account with a balance behind the last row of the previous page (is_behind = 1), highest balance first. Before
---          them, up to {producers} rows: the accounts that produced the most blocks after {block}, wherever they
---          stand, because a node shows whether they got rewards that are no movements. Every row repeats six totals: number of
---          accounts, sum of balances, newest block of a known balance, accounts with a negative balance, blocks with validator
---          withdrawals after {block} up to {through}, and rows of all checkpoints, which shows whether some were added since. A
---          negative balance shows that native currency moved in unknown ways
+-- returns: one row per account with a balance after the last row of the previous page (is_behind = 1), highest balance first.
+--          Up to {producers} rows come before them: the accounts that produced the most blocks after {block}, on any page,
+--          because a node can show whether they got rewards that are not stored as movements. Every row repeats six totals:
+--          number of accounts, sum of balances, newest block of a known balance, accounts with a negative balance (native
+--          currency moved in unknown ways), blocks with validator withdrawals after {block} up to {through}, and rows of all
+--          checkpoints (shows whether some were added since)
 -- reads:   coin_checkpoints, internal_calls, transactions and blocks by primary key; from account_balances: this table and
 --          internal_calls, full scan
 -- budget:  30 s, 4096 MiB, 100_201 rows

@@ -1,8 +1,8 @@
 -- name:    coin_change
 -- serves:  getAccountSnapshot
 -- params:  accounts: one address | from_block: first block whose movements count
--- returns: one row: native currency that the account received minus what it sent and lost, wei
--- reads:   as movements; blocks and internal_calls of the range; column excess_blob_gas of blocks, full scan
+-- returns: one row: native currency that the account received, minus what it sent and lost, wei
+-- reads:   as movements, lost coin from internal_calls, column excess_blob_gas of blocks (full scan)
 -- budget:  30 s, 2048 MiB, 1 row
 SELECT toString(sum(delta)) AS wei
 FROM

@@ -2,8 +2,8 @@
 -- serves:  listCoinChanges
 -- params:  block: changes after this block | through: last block; it is finalized | internal_after: as block
 --          | limit: maximum number of accounts that gained, and of those that lost
--- returns: one row per account whose balance of native currency changed, the largest change first: the change in wei, negative if the
---          account lost. Every row repeats the number of accounts that gained and that lost
+-- returns: one row per account whose balance of native currency changed, largest change first: the change in wei (negative: a
+--          loss). Every row repeats the number of accounts that gained and that lost
 -- reads:   transactions, internal_calls and blocks of the range by primary key
 -- budget:  30 s, 4096 MiB, 200_000 rows
 SELECT concat('0x', lower(hex(address))) AS account, toString(change) AS wei, toUInt8(change > 0) AS gained,

@@ -2,8 +2,8 @@
 -- serves:  getCoinSnapshot
 -- params:  block: newest checkpoint | known: account_balances | known_from: 0 | through: the highest possible block
 --          | internal_after: the checkpoint
--- returns: one row: number of rows of all checkpoints, and number of accounts that the checkpoint lacks although they had a balance
---          then, such as accounts that the genesis block funded and that took part in a transaction only after the checkpoint
+-- returns: one row: number of rows of all checkpoints, and of accounts that had a balance at the checkpoint but are not in it.
+--          An account that the genesis block funded is missing if its first transaction came later
 -- reads:   account_balances, full scan; transactions, internal_calls and blocks after {block} by primary key
 -- budget:  30 s, 4096 MiB, 1 row
 SELECT count() AS accounts, (SELECT count() FROM coin_checkpoints) AS stored_rows

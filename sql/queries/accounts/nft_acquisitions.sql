@@ -1,7 +1,7 @@
 -- name:    nft_acquisitions
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
 -- params:  ids: one token id of each of these contracts
--- returns: one row per token contract and id: the last block in which the account received this NFT
+-- returns: last block in which the account received each NFT (token contract and id)
 -- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id, max(block_number) AS acquired_block

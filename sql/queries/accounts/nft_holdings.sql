@@ -2,7 +2,7 @@
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
 -- params:  standard: erc721 or erc1155 
 --          | at_token: token of the last row of the previous page; empty: first page | at_id: its token id
--- returns: one row per NFT (token contract and id) that the account owns, with the amount; by contract and id
+-- returns: NFTs (token contract and id) that the account owns, with the amount, by contract and id
 -- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  20 s, 2048 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id, toString({{amount_of_parts((low_sum, high_sum))}}) AS amount

@@ -1,8 +1,8 @@
 -- name:    payments_without_transaction
 -- serves:  getAccountSnapshot, listCoinChanges
 -- params:  block: the block before the range | through: last block of the range | accounts: addresses that may have produced blocks
--- returns: one row: number of blocks with validator withdrawals, whose recipients are unknown, and of blocks that the accounts produced,
---          for which the chain may pay rewards without a transaction
+-- returns: one row: number of blocks with validator withdrawals (recipients are not stored), and of blocks that the accounts
+--          produced (the chain may pay rewards without a transaction)
 -- reads:   blocks of the range
 -- budget:  30 s, 1024 MiB, 1 row
 SELECT ({{withdrawal_blocks}}) AS withdrawal_blocks,

@@ -1,7 +1,7 @@
 -- name:    scan_history
 -- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory, listTransactions
--- returns: skips the first `skip` transactions of the address, in the requested order: block of the next one, or no row
+-- returns: block of the transaction after the first `skip` ones of the address, or no row
 -- reads:   address_roles by primary key, at most skip rows of two columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

@@ -1,7 +1,7 @@
 -- name:    token_balances
 -- serves:  listAccountTokens, compatible account.addresstokenbalance
 -- params:  with_zero: 1: include balances of 0
--- returns: one row per token, by address: the balance of the account
+-- returns: balance of the account, one row per token, by address
 -- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString({{amount_of_parts(parts)}}) AS amount

@@ -2,9 +2,9 @@
 -- serves:  getAccountSnapshot, postReserves
 -- params:  to_block: block after which balances are taken | standard: erc20, erc721, erc1155, or empty for all
 --          | tokens: only these tokens, 40 hex digits each; empty for all
--- returns: one row per account, token, standard and token id with a balance above 0
--- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address in the rollup window (block range with stored
---          totals) of to_block or after all rollup windows
+-- returns: balances above 0, one row per account, token, standard and token id
+-- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address in the rollup window of to_block or after
+--          all windows
 -- budget:  30 s, 3072 MiB, 10_001 rows
 SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,
     {{amount_of_parts(parts)}} AS amount

@@ -1,7 +1,7 @@
 -- name:    top_accounts
 -- serves:  listTopAccounts
--- returns: one row per account, highest native balance first: the balance and its block, and the number and sum of all balances
---          above 0
+-- returns: accounts by native balance, highest first: the balance and its block. Every row repeats number and sum of all
+--          balances above 0
 -- reads:   account_balances, full scan
 -- budget:  20 s, 4096 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(address))) AS account, toString(balance) AS wei, block_number, toString(sum(balance) OVER ()) AS total,

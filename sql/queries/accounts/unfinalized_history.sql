@@ -3,9 +3,9 @@
 --          listContractLogs, getToken, listTokenHolders, getVerdict, getWithdrawal, getKnot, compatible account.txlist,
 --          compatible logs.getlogs, compatible contract.getcontractcreation
 -- params:  after: first block is the next one, unfinalized | through: last block
--- returns: one row per transaction and address: columns of address_roles, and what the transaction adds to the counters
---          of the account; unordered; may contain duplicate rows
--- reads:   address_roles of these blocks; each block is a separate partition
+-- returns: one row per transaction and address: columns of address_roles, and what the transaction adds to the counters of the
+--          account; unordered; may repeat rows
+-- reads:   address_roles of these blocks: one partition per block
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
     address, {{role_figures}},

@@ -5,8 +5,8 @@
 --          | agents: addresses of the agents to return, 40 hex digits each | with_status: 1 for retired agents, 0 for active ones
 --          | at_block: the agents registered first before the log with this block
 --          | at_index: and this index
--- returns: one row per AI agent that ever registered at the contract, newest first registration first: positions of its first and
---          last registration and of its retirement; number of its testimonies and block of the last one
+-- returns: AI agents that ever registered, by first registration, latest first: positions of the first and last registration
+--          and of the retirement; number of testimonies, block of the last one
 -- reads:   logs_by_address by primary key
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT agent_hex, first_at.1 AS first_block, first_at.2 AS first_index, last_at.1 AS profile_block, last_at.2 AS profile_index,

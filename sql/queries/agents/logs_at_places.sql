@@ -1,7 +1,7 @@
 -- name:    logs_at_places
 -- serves:  listAiAgents, listTestimonies
 -- params:  indexes: positions of logs in these blocks
--- returns: logs at the given positions, columns as stored; may contain duplicate rows
+-- returns: logs at the given positions, columns as stored; may repeat rows
 -- reads:   logs by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

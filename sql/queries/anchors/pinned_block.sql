@@ -1,7 +1,7 @@
 -- name:    pinned_block
 -- serves:  every route
--- returns: one row: hash of the block at this height (empty if there is none), and the lowest fork block of the reorg that removed
---          the given hash and of all later reorgs (null if none removed it)
+-- returns: one row: hash of the block at this height (empty: none), and the lowest fork block of the reorg that removed the
+--          given hash and of all later reorgs (null: none removed it)
 -- reads:   blocks by primary key; reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row
 SELECT

@@ -1,8 +1,8 @@
 -- name:    reorged_anchors
 -- serves:  listAnchors
 -- params:  at_sequence: position of the last row of the previous page
--- returns: one row per block that a reorg removed and that did not return to the chain, with its number of stored transactions;
---          highest block first, at the same height the last removed one first
+-- returns: blocks that a reorg removed and that did not return to the chain, with their number of stored transactions; highest
+--          block first, at the same height the last removed one first
 -- reads:   anchor_events (full scan), orphaned_transactions by hash
 -- budget:  20 s, 1024 MiB, 201 rows
 SELECT number, concat('0x', lower(hex(block_hash))) AS hash_hex, concat('0x', lower(hex(parent))) AS parent_hex, toUInt32(time) AS block_time,

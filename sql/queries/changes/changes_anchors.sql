@@ -1,6 +1,6 @@
 -- name:    changes_anchors
 -- serves:  listChanges
--- returns: one row per block of the range, oldest first, with the columns of export_anchors
+-- returns: the blocks of the range, oldest first, with the columns of export_anchors
 -- reads:   blocks by primary key
 -- budget:  60 s, 2048 MiB, 10_000_000 rows
 SELECT {{export_anchor_columns}}

@@ -1,6 +1,6 @@
 -- name:    changes_digests
 -- serves:  listChanges
--- returns: one row per block and table that has rows of the block: row count, and digest as in the certificate of an export
+-- returns: row count, and digest as in the certificate of an export: one row per block and table with rows of the block
 -- reads:   blocks, transactions and logs by primary key
 -- budget:  60 s, 2048 MiB, 100_000 rows
 SELECT 'anchors' AS table_name, block_number, count() AS row_count, {{export_digest({{export_anchor_identity}})}} AS digest

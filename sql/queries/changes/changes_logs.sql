@@ -1,6 +1,6 @@
 -- name:    changes_logs
 -- serves:  listChanges
--- returns: one row per log of the range, oldest first, with the columns of export_logs
+-- returns: the logs of the range, oldest first, with the columns of export_logs
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 10_000_000 rows
 SELECT {{export_log_columns}}

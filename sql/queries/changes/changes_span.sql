@@ -1,7 +1,7 @@
 -- name:    changes_span
 -- serves:  listChanges, pipeline
--- returns: one row per block of the range, oldest first: its hash, the number of its transactions, logs and token transfers, and the
---          most bytes that its transactions and logs can have: a byte of a log costs at least 8 gas
+-- returns: one row per block, oldest first: hash, number of its transactions, logs and token transfers, and the most bytes that
+--          transactions and logs can have (a byte of a log costs at least 8 gas)
 -- reads:   blocks and block_figures by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
 SELECT block_number, hash_hex, own_count + transfer_count AS row_count, most_bytes

@@ -1,6 +1,6 @@
 -- name:    changes_transactions
 -- serves:  listChanges
--- returns: one row per transaction of the range, oldest first, with the columns of export_transactions
+-- returns: the transactions of the range, oldest first, with the columns of export_transactions
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 10_000_000 rows
 SELECT {{export_transaction_columns(hash)}},

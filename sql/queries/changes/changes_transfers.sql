@@ -1,6 +1,6 @@
 -- name:    changes_transfers
 -- serves:  listChanges
--- returns: one row per token transfer of the range, oldest first, with the columns of export_transfers
+-- returns: the token transfers of the range, oldest first, with the columns of export_transfers
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 10_000_000 rows
 SELECT {{export_transfer_columns}}

@@ -1,6 +1,6 @@
 -- name:    actors_closed
 -- serves:  getChart, getLine, listCounters
--- returns: one row per role (such as sender) and stored time bucket, oldest first: number of active and new addresses
+-- returns: number of active and new addresses per role (such as sender) and stored time bucket, oldest first
 -- reads:   actor_buckets by primary key
 -- budget:  10 s, 1024 MiB, 1_400_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count

@@ -1,7 +1,7 @@
 -- name:    actors_live
 -- serves:  getChart, getLine, listCounters
 -- params:  from_block: first block after the buckets with stored figures
--- returns: one row per role (such as sender) and time bucket that is not stored yet: number of active and new addresses
+-- returns: number of active and new addresses per role (such as sender) and time bucket that is not stored yet
 -- reads:   block_figures by primary key, actor_firsts for the addresses found
 -- budget:  20 s, 2048 MiB, 1_400_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count

@@ -1,6 +1,6 @@
 -- name:    chart_closed
 -- serves:  getChart, getLine, listCounters
--- returns: one row per stored time bucket with blocks, oldest first: statistics of its blocks
+-- returns: statistics of blocks per stored time bucket with blocks, oldest first
 -- reads:   chart_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,

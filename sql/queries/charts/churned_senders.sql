@@ -1,7 +1,6 @@
 -- name:    churned_senders
 -- serves:  getChart, getLine
--- returns: one row per period: number of senders who became inactive in it, because their last transaction then reached an age of
---          within_days days
+-- returns: number of senders per period that became inactive: their last transaction reached an age of within_days days
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total

@@ -1,6 +1,6 @@
 -- name:    live_blocks
 -- serves:  getChart, getLine, listCounters, getStats
--- returns: one row per visible block, lowest first: its statistics for charts. Columns are as stored, because converting them would
+-- returns: statistics of each visible block for charts, lowest first. Columns are as stored, because converting them would
 --          delay every new block
 -- reads:   block_figures by primary key
 -- budget:  20 s, 1024 MiB, 250_001 rows

@@ -2,7 +2,7 @@
 -- serves:  getChart
 -- params:  subjects: 40 hex digits: methods, first 4 bytes of the call data, padded with zeros
 --          | from_block: first block after the hours with stored figures
--- returns: one row per time bucket after the stored hours: number of calls of these methods
+-- returns: number of calls of these methods per time bucket after the stored hours
 -- reads:   transactions by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total

@@ -1,6 +1,7 @@
 -- name:    open_sizes
 -- serves:  getChart, getLine, listCounters, getStats
--- returns: one row, sums over the visible blocks: number of transactions, and number of pairs of address and role (such as sender)
+-- returns: one row, sums over the visible blocks of the range: number of transactions, and of pairs of address and role (such
+--          as sender)
 -- reads:   block_figures by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 1 row
 SELECT sum(transaction_count) AS transactions, sum(length(actors)) AS parts

@@ -1,7 +1,7 @@
 -- name:    received_value_live
 -- serves:  getChart
 -- params:  subjects: 40 hex digits: recipients | from_block: first block after the hours with stored figures
--- returns: one row per time bucket after the stored hours: native currency that these addresses received, wei
+-- returns: native currency that these addresses received, wei, per time bucket after the stored hours
 -- reads:   transactions by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total

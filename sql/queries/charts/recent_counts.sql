@@ -1,8 +1,8 @@
 -- name:    recent_counts
 -- serves:  listCounters
 -- params:  yesterday: Unix seconds: start of the day before head_time's day
--- returns: one row: transactions, fees in wei and created contracts of the 24 hours before head_time; transactions of the previous
---          day
+-- returns: one row: transactions, fees in wei and created contracts of the 24 hours before head_time; transactions of the day
+--          before
 -- reads:   blocks and transactions by primary key, from the day before on
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT countIf(timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400) AS transactions_24h,

@@ -1,6 +1,6 @@
 -- name:    recurring_senders
 -- serves:  getChart, getLine
--- returns: one row per period of stored days: number of senders in it that also sent in the within_days days before the period
+-- returns: number of senders per stored period that also sent in the within_days days before the period
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(day)}}) AS time, toString(sum(sender_count)) AS total

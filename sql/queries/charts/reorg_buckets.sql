@@ -1,7 +1,7 @@
 -- name:    reorg_buckets
 -- serves:  getChart, getLine
--- returns: one row per time bucket that contains the fork block of a reorg: number of reorgs, number of removed blocks, most blocks
---          removed by one reorg
+-- returns: one row per time bucket with the fork block of a reorg: number of reorgs, of removed blocks, and most blocks removed
+--          by one reorg
 -- reads:   reorgs, full scan (few rows); blocks at the fork heights
 -- budget:  10 s, 512 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(count()) AS reorg_count, toString(sum(depth)) AS removed_count, toString(max(depth)) AS deepest

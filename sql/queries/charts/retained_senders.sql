@@ -1,7 +1,7 @@
 -- name:    retained_senders
 -- serves:  getChart, getLine
--- returns: one row per period of stored days: number of new senders, and how many of them sent again on a later day within
---          within_days days
+-- returns: number of new senders per period of stored days, and how many of them sent again on a later day within within_days
+--          days
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total, toString(sum(step.3)) AS retained

@@ -2,7 +2,7 @@
 -- serves:  getChart
 -- params:  measure: which amount, such as token_transfers | resolution: 5min, hour or day
 --          | subjects: 40 hex digits: addresses or methods
--- returns: one row per stored time bucket, oldest first: the sum of the amounts of all subjects
+-- returns: sum of the amounts of all subjects, per stored time bucket, oldest first
 -- reads:   subject_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total

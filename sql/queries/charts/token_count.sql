@@ -1,7 +1,7 @@
 -- name:    token_count
 -- serves:  listCounters
 -- returns: one row: number of contracts that ever transferred a token
--- reads:   column token of token_counter_eras, token_transfers of blocks after the last rollup window (block range)
+-- reads:   column token of token_counter_eras, token_transfers after the rollup windows
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT uniqExact(token) AS tokens
 FROM

@@ -1,7 +1,7 @@
 -- name:    token_transfers_live
 -- serves:  getChart
 -- params:  subjects: 40 hex digits: token contracts | from_block: first block after the hours with stored figures
--- returns: one row per time bucket after the stored hours: number of transfers of these tokens
+-- returns: number of transfers of these tokens, per time bucket after the stored hours
 -- reads:   token_transfers by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total

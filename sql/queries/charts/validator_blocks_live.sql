@@ -1,7 +1,7 @@
 -- name:    validator_blocks_live
 -- serves:  getChart
 -- params:  subjects: 40 hex digits: block producers | from_block: first block after the hours with stored figures
--- returns: one row per time bucket after the stored hours: number of blocks of these producers
+-- returns: number of blocks of these producers, per time bucket after the stored hours
 -- reads:   blocks by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total

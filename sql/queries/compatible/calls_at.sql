@@ -1,6 +1,6 @@
 -- name:    calls_at
 -- serves:  compatible account.txlist
--- returns: one row per given position, unordered: the fields of the transaction that address_roles lacks
+-- returns: fields of the transactions at these positions that address_roles lacks; unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows of 32 MiB
 SELECT block_number, tx_index, cumulative_gas_used, input

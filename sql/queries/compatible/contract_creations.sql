@@ -1,6 +1,6 @@
 -- name:    contract_creations
 -- serves:  compatible contract.getcontractcreation
--- returns: one row per given contract that a transaction created, with the call data of its creation; newest creation first
+-- returns: given contracts that a transaction created, with the call data of the creation; newest creation first
 -- reads:   contract_creations by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT contract_address, from, hash, block_number, timestamp, input

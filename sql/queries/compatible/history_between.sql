@@ -2,8 +2,7 @@
 -- orders:  asc, desc
 -- serves:  compatible account.txlist
 -- params:  role_mask: sum of the roles to include: 1 from, 2 to
--- returns: transactions between the address (in the role of role_mask) and the counterparty, in the requested order; may contain
---          duplicate rows
+-- returns: transactions between the address (in the role of role_mask) and the counterparty; may repeat rows
 -- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    internal_creations
 -- serves:  compatible contract.getcontractcreation
--- returns: one row per given contract that another contract created: its creator, and the transaction with its sender; newest
---          first. Finds only creations in blocks whose internal calls are stored
+-- returns: given contracts that another contract created: the creator, and the transaction with its sender; newest first. Finds
+--          only creations in blocks with stored internal calls
 -- reads:   internal_calls_by_address by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT made.to AS contract_address, made.from AS contract_factory, transactions.from AS sender, transactions.hash AS hash,

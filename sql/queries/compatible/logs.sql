@@ -1,7 +1,7 @@
 -- name:    logs
 -- orders:  asc, desc
 -- serves:  compatible logs.getlogs
--- returns: logs of any emitter, columns as stored, in the requested order; may contain duplicate rows
+-- returns: logs of any emitter, columns as stored; may repeat rows
 -- reads:   logs by primary key
 -- budget:  30 s, 2048 MiB, 20_002 rows of 32 MiB
 SELECT

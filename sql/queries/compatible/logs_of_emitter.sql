@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listContractLogs, compatible logs.getlogs, listTestimonies, listProxyUpgrades
 -- params:  address: 40 hex digits of the emitter | place_limit: maximum positions to read, at least limit
--- returns: logs of one emitter, columns as stored, in the requested order; may contain duplicate rows
+-- returns: logs of one emitter, columns as stored; may repeat rows
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  30 s, 2048 MiB, 20_002 rows of 32 MiB
 SELECT

@@ -1,6 +1,6 @@
 -- name:    mined_blocks
 -- serves:  compatible account.getminedblocks
--- returns: one row per block of a producer, newest first
+-- returns: blocks of a producer, newest first
 -- reads:   blocks by primary key, backwards
 -- budget:  20 s, 1024 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex, toUInt32(timestamp) AS time,

@@ -1,6 +1,6 @@
 -- name:    token_names
 -- serves:  compatible account.tokentx, every route
--- returns: one row per token contract whose metadata was read: the name, symbol and decimals read last
+-- returns: name, symbol and decimals of the token contracts, as last read; no row for a contract that was never read
 -- reads:   tokens by primary key
 -- budget:  5 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(address))) AS token, name, symbol, decimals

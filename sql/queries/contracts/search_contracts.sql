@@ -1,6 +1,6 @@
 -- name:    search_contracts
 -- serves:  search
--- returns: verified contracts whose name contains the text, the most similar names first
+-- returns: verified contracts whose name contains the text, most similar first
 -- reads:   verified_contracts, full scan of two small columns
 -- budget:  5 s, 256 MiB, 201 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex, name

@@ -1,7 +1,7 @@
 -- name:    search_signatures
 -- serves:  search
 -- params:  text: at least 3 characters: start of a name, or a signature
--- returns: functions and events whose signature starts with the text; those bundled with the service first, then shorter names
+-- returns: functions and events whose signature starts with the text; bundled ones first, then shorter names
 -- reads:   signatures, full scan: some thousand rows
 -- budget:  5 s, 256 MiB, 201 rows
 SELECT lower(hex(selector)) AS selector_hex, kind, signature, declaration

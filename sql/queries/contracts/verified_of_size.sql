@@ -1,8 +1,8 @@
 -- name:    verified_of_size
 -- serves:  compatible contract.getsourcecode, compatible contract.getabi
 -- params:  code_size: bytes
--- returns: verified contracts whose code has this size, with the hash of the code in which open_ranges (parts that the source does
---          not determine) are zero, and these parts as JSON; exact matches first, then the oldest verification
+-- returns: verified contracts with code of this size: hash of the code with open_ranges set to zero, and open_ranges (JSON),
+--          the parts that the source does not determine. Exact matches first, then the oldest verification
 -- reads:   verified_contracts, full scan of a small column
 -- budget:  5 s, 512 MiB, 1_000 rows
 SELECT lower(hex(address)) AS address_hex, lower(hex(masked_hash)) AS masked_hash_hex, open_ranges, name,

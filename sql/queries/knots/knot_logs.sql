@@ -1,7 +1,7 @@
 -- name:    knot_logs
 -- serves:  pipeline
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: logs of the block range whose first topic is one of `topics`, in chain order; may contain duplicate rows
+-- returns: logs of the block range whose first topic is one of `topics`, in chain order; may repeat rows
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT block_number, tx_index, log_index, address, topic_count, topic0, topic1, topic2, topic3,

@@ -1,8 +1,8 @@
 -- name:    query_account_native_transfers
 -- serves:  queryStats
 -- params:  accounts: 40 hex digits each: addresses with one of the roles | roles: bits: 1 sender, 2 recipient
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them. Only blocks with stored internal calls are complete, so the caller checks that all blocks have them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them. The caller
+--          checks that the internal calls of all blocks are stored
 -- reads:   address_roles and internal_calls_by_address by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

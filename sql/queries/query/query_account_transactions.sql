@@ -1,8 +1,7 @@
 -- name:    query_account_transactions
 -- serves:  queryStats
 -- params:  accounts: 40 hex digits each: addresses with one of the roles | roles: bits: 1 sender, 2 recipient
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
 -- reads:   address_roles by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

@@ -2,8 +2,7 @@
 -- serves:  queryStats
 -- params:  accounts: 40 hex digits each: addresses on one of the sides | sides: out, in
 --          | counterparties: addresses on the other side, if both directions are requested
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
 -- reads:   token_transfers_by_address by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

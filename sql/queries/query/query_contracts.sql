@@ -1,7 +1,6 @@
 -- name:    query_contracts
 -- serves:  queryStats
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
 -- reads:   contract_creations, all of it
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

@@ -1,7 +1,7 @@
 -- name:    query_native_transfers
 -- serves:  queryStats
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them. Only blocks with stored internal calls are complete, so the caller checks that all blocks have them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them. The caller
+--          checks that the internal calls of all blocks are stored
 -- reads:   transactions and internal_calls by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

@@ -1,9 +1,9 @@
 -- name:    query_nft_trades
 -- serves:  queryStats
 -- params:  senders: sellers | recipients: buyers | standards: erc721, erc1155
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them. A trade is an NFT transfer between two accounts whose recipient pays in the same transaction: the recipient sends
---          the transaction with native currency, or sends an ERC-20 token
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them. A trade is an
+--          NFT transfer between two accounts whose recipient pays in the same transaction: the recipient sends the transaction
+--          with native currency, or sends an ERC-20 token
 -- reads:   token_transfers and transactions in the block range; if tokens are given, transactions only at positions of NFT transfers
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

@@ -1,7 +1,6 @@
 -- name:    query_transactions
 -- serves:  queryStats
--- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
---          them
+-- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
 -- reads:   transactions by primary key, only the columns that are named
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

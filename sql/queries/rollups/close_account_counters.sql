@@ -1,7 +1,7 @@
 -- name:    close_account_counters
 -- serves:  rollups
 -- params:  to_block: last block of the complete rollup windows that start at from_block
--- returns: nothing; writes account_counter_eras: counters of accounts by rollup window (block range with stored totals)
+-- returns: nothing; writes account_counter_eras: counters of accounts by rollup window
 -- reads:   address_roles: column block_number of all final rows, other columns of these blocks
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO account_counter_eras

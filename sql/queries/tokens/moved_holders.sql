@@ -1,8 +1,8 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
 -- params:  from_block: a block after the rollup windows
--- returns: one row per standard and holder whose balance changed from from_block on: the change, and the balance at the end of the
---          rollup windows (block ranges with stored totals). Fragment amount_of_parts turns each pair of numbers into an amount
+-- returns: one row per standard and holder whose balance changed from from_block on: the change, and the balance at the end of
+--          the rollup windows. Fragment amount_of_parts turns each pair of numbers into an amount
 -- reads:   token_transfers by primary key, token_balance_eras_by_holder of the holders in these transfers
 -- budget:  10 s, 2048 MiB, 5_000_000 rows
 SELECT toInt8(standard) AS standard_code, concat('0x', lower(hex(holder))) AS address,

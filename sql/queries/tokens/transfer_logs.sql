@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listTransfers
 -- params:  at_index: position of the last log read before
--- returns: logs with the topics of token transfers, columns as stored, in the requested order; may contain duplicate rows
+-- returns: logs with the topics of token transfers, columns as stored; may repeat rows
 -- reads:   logs by primary key
 -- budget:  10 s, 512 MiB, 20_002 rows of 32 MiB
 SELECT

@@ -1,7 +1,7 @@
 -- name:    logs_of_transaction_after
 -- serves:  getTransaction, compatible transaction.gettxinfo
 -- params:  after: index in the block of the last log of the previous page
--- returns: logs of one transaction after the given log, in order, columns as stored; may contain duplicate rows
+-- returns: logs of one transaction after the given log, in order, columns as stored; may repeat rows
 -- reads:   logs by primary key
 -- budget:  5 s, 1024 MiB, 20_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    logs_of_transactions
 -- serves:  getTransaction, compatible transaction.gettxinfo
 -- params:  limit: maximum rows per transaction
--- returns: logs of each transaction in order, columns as stored; may contain duplicate rows
+-- returns: logs of each transaction in order, columns as stored; may repeat rows
 -- reads:   logs by primary key
 -- budget:  5 s, 1024 MiB, 200_000 rows
 SELECT

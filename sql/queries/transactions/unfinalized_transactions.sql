@@ -1,7 +1,7 @@
 -- name:    unfinalized_transactions
 -- serves:  listTransactions, listLatestTransactions
 -- params:  after: first block is the next one, unfinalized | through: last block
--- returns: one row per transaction; unordered; may contain duplicate rows
+-- returns: one row per transaction; unordered; may repeat rows
 -- reads:   transactions of these blocks; each block is a separate partition
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
