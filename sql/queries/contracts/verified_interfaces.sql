@@ -1,6 +1,6 @@
 -- name:    verified_interfaces
 -- serves:  compatible contract.listcontracts, getContract
--- returns: name, ABI and code hash of the given contracts that are verified
+-- returns: name, ABI and code hash of those given contracts that are verified
 -- reads:   verified_contracts by primary key
 -- budget:  5 s, 512 MiB, 1_000 rows
 SELECT lower(hex(verified_contracts.address)) AS address_hex, lower(hex(code_hash)) AS code_hash_hex, name, abi

@@ -1,6 +1,6 @@
 -- name:    verified_names
 -- serves:  every route
--- returns: names of the given contracts that are verified
+-- returns: names of those given contracts that are verified
 -- reads:   verified_contracts by primary key
 -- budget:  5 s, 128 MiB, 2_000 rows
 SELECT concat('0x', lower(hex(verified_contracts.address))) AS address_hex, name

@@ -1,7 +1,7 @@
 -- name:    address_set_addresses
 -- serves:  getStatement
 -- params:  id: of an address set | limit: one more than the allowed number of addresses
--- returns: one row per address of the set, sorted
+-- returns: addresses of the set, sorted
 -- reads:   address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 2_501 rows
 SELECT lower(hex(address)) AS address_hex FROM address_set_members FINAL

@@ -1,7 +1,7 @@
 -- name:    anchor_events
 -- serves:  streamHeads, streamAddressSet
 -- params:  after: sequence number of the last event already read
--- returns: one row per event that added a block to the chain or removed one, in order
+-- returns: events that added a block to the chain or removed one, in order
 -- reads:   anchor_events by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
 SELECT sequence, kind AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,

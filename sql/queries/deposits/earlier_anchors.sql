@@ -1,7 +1,7 @@
 -- name:    earlier_anchors
 -- serves:  streamAddressSet
 -- params:  before: sequence number of an event | look_back: number of earlier events to read
--- returns: one row per height: the last block that was added to the chain at this height before the given event
+-- returns: last block that was added to the chain before the given event, per height
 -- reads:   anchor_events by primary key
 -- budget:  10 s, 1024 MiB, 1_000_000 rows
 SELECT max(sequence) AS sequence, block_number, concat('0x', lower(hex(argMax(hash, anchor_events.sequence)))) AS block_hash

@@ -1,7 +1,8 @@
 -- name:    expired_address_sets
 -- serves:  api
 -- params:  before: Unix milliseconds
--- returns: ids of address sets that were removed, or last used before that time; also of deleted watches, not of others
+-- returns: ids of address sets that were removed, or last used before that time. Includes sets of deleted watches. Sets of
+--          active watches have no row in address_sets
 -- reads:   address_sets, full scan
 -- budget:  60 s, 1024 MiB, 1_000 rows
 SELECT id FROM address_sets

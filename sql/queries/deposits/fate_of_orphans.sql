@@ -1,7 +1,7 @@
 -- name:    fate_of_orphans
 -- serves:  listReorgs
 -- params:  hashes: 64 hex digits of removed blocks
--- returns: one row per transaction of the removed blocks, with the height of the block that contains it now; null if no block does
+-- returns: transactions of the removed blocks, with the height of the block that contains them now (null: none)
 -- reads:   orphaned_transactions, transaction_hashes and transactions by primary key
 -- budget:  20 s, 2048 MiB, 100_000 rows
 WITH orphans AS

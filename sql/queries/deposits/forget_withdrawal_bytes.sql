@@ -1,7 +1,7 @@
 -- name:    forget_withdrawal_bytes
 -- serves:  api
 -- params:  version: version of the row that was checked
--- returns: nothing; deletes only the signed bytes of the withdrawal, and only if its row has not changed since that version
+-- returns: nothing; deletes the signed bytes of the withdrawal, unless its row changed since that version
 -- reads:   withdrawals by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawals

@@ -1,9 +1,9 @@
 -- name:    removed_anchors
 -- serves:  streamAddressSet, api
 -- params:  after: sequence number of an event | hashes: block hashes, 64 hex digits each
--- returns: one row per given block that was removed from the chain after the event, with the number of its last removal; it may have
---          been added again
--- reads:   anchor_events by primary key; only while rows of a block are hidden
+-- returns: given blocks that were removed from the chain after the event, with the number of their last removal. A block may be
+--          on the chain again
+-- reads:   anchor_events by primary key. The API runs this only while rows of a block are hidden
 -- budget:  5 s, 256 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(hash))) AS block_hash, max(anchor_events.sequence) AS last_sequence
 FROM anchor_events

@@ -2,7 +2,7 @@
 -- serves:  listReorgs
 -- params:  from_ms: earliest time, Unix milliseconds | before_ms: time of the last reorg of the previous page, Unix milliseconds
 --          | before_fork: fork block of the last reorg of the previous page
--- returns: one row per reorg, newest first; of those in the same millisecond, the highest fork block first
+-- returns: reorgs, newest first; in the same millisecond, highest fork block first
 -- reads:   reorgs by primary key, backwards
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT toUnixTimestamp64Milli(detected_at) AS detected_ms, fork_block, depth,

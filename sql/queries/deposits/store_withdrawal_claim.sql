@@ -1,7 +1,7 @@
 -- name:    store_withdrawal_claim
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- returns: nothing; stores that the withdrawal claims the nonce. Its rank is above all claims that the statement sees; the claim
---          with the lowest rank owns the nonce
+-- returns: nothing; stores that the withdrawal claims the nonce, with a rank above all claims that the statement sees. The
+--          claim with the lowest rank owns the nonce
 -- reads:   withdrawal_claims by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawal_claims (sender, nonce, number, hash)

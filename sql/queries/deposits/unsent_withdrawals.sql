@@ -1,7 +1,7 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before: Unix milliseconds
--- returns: withdrawals registered before that time with stored signed bytes that were never sent, or that the node always rejected;
+-- returns: withdrawals registered before that time whose stored signed bytes were never sent, or always rejected by the node;
 --          oldest first
 -- reads:   withdrawals, full scan; only the length of the signed bytes
 -- budget:  60 s, 1024 MiB, 500 rows

@@ -1,7 +1,6 @@
 -- name:    withdrawal
 -- serves:  postWithdrawal, getWithdrawal, rebroadcastWithdrawal
--- returns: registration of the withdrawal with this hash, or no row; of several registrations, one with signed bytes, else the
---          earliest
+-- returns: registration of the withdrawal with this hash, or no row. Of several, one with signed bytes, else the earliest
 -- reads:   withdrawals by primary key, after a scan for the hash
 -- budget:  5 s, 512 MiB, 1 row
 SELECT concat('0x', lower(hex(sender))) AS from_address, nonce, concat('0x', lower(hex(raw))) AS raw_hex,

@@ -1,7 +1,7 @@
 -- name:    certify_transactions
 -- serves:  exportRows, certifyExport
 -- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
--- returns: one row: number of exported rows, and a digest of their texts blockNumber:txIndex:txHash:status:gasUsed:fee
+-- returns: one row: number of exported rows, and the digest of their texts
 -- reads:   the same rows as export_transactions, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
 SELECT count() AS row_count, {{export_digest({{export_transaction_identity(hash)}})}} AS digest

@@ -1,7 +1,7 @@
 -- name:    export_anchors
 -- serves:  exportRows
 -- params:  to_block: last block, inclusive; it is finalized | at_index: 0 if block `at_block` was exported already, else -1
--- returns: one row per block of the range, oldest first; streamed
+-- returns: blocks of the range, oldest first; streamed
 -- reads:   blocks by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

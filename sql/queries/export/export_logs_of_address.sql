@@ -2,7 +2,7 @@
 -- serves:  exportRows
 -- params:  address: 40 hex digits of the emitter | to_block: last block, inclusive; it is finalized
 --          | at_index: index, within its block, of the last row in the previous export
--- returns: one row per log of the emitter in the block range, oldest first; streamed
+-- returns: logs of the emitter in the block range, oldest first; streamed
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

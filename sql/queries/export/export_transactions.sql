@@ -1,7 +1,7 @@
 -- name:    export_transactions
 -- serves:  exportRows
 -- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
--- returns: one row per transaction of the block range, oldest first; streamed
+-- returns: transactions of the block range, oldest first; streamed
 -- reads:   transactions by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

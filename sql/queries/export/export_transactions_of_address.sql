@@ -1,8 +1,8 @@
 -- name:    export_transactions_of_address
 -- serves:  exportRows
 -- params:  to_block: last block, inclusive; it is finalized | at_index: index, within its block, of the last row in the previous export
--- returns: one row per transaction of the address in the block range, oldest first, with the sum of its roles (1 from, 2 to, 4
---          log); streamed
+-- returns: transactions of the address in the block range, oldest first, with the sum of its roles (1 from, 2 to, 4 log);
+--          streamed
 -- reads:   address_roles by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

@@ -1,8 +1,8 @@
 -- name:    export_transfers
 -- serves:  exportRows
 -- params:  to_block: last block, inclusive; it is finalized
---          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
--- returns: one row per token transfer (batch: per item) in the block range, oldest first; streamed
+--          | at_index: log index of the last row of the previous export, minus 1, because that log may contain more transfers
+-- returns: token transfers (batch: items) of the block range, oldest first; streamed
 -- reads:   logs by primary key
 -- budget:  36000 s, 6144 MiB, 1_000_000_000_000 rows
 SELECT

@@ -1,9 +1,9 @@
 -- name:    export_transfers_of_address
 -- serves:  exportRows
 -- params:  to_block: last block, inclusive; it is finalized
---          | at_index: in the first block, only logs above this index are read. An export continues from the log index of its last
---          row, minus 1, because that log may contain more transfers
--- returns: one row per transfer from or to the address in the block range, oldest first; streamed
+--          | at_index: in the first block, only logs above this index are read. An export continues from the log index of its
+--            last row, minus 1, because that log may contain more transfers
+-- returns: token transfers from or to the address in the block range, oldest first; streamed
 -- reads:   token_transfers_by_address by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

@@ -1,7 +1,6 @@
 -- name:    api_keys_of_owner
 -- serves:  createKey, listKeys, revokeKey
--- returns: API keys of one owner (account of a client), oldest first, each with its calls (today and in total) and the time of its
---          last use
+-- returns: API keys of one owner (account of a client), oldest first, with calls (today and in total) and last use
 -- reads:   api_keys (full scan), api_key_usage by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT k.id AS id, k.owner AS owner, k.name AS name, k.prefix AS prefix, k.last4 AS last4,

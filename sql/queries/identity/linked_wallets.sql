@@ -1,7 +1,7 @@
 -- name:    linked_wallets
 -- serves:  api
 -- params:  wallet: 40 hex digits: also if it was unlinked; empty: only linked wallets
--- returns: wallets that are linked to the identity (account of a client), lower-case hex, each with the version of its row
+-- returns: wallets linked to the identity (account of a client), lower-case hex, with the version of their rows
 -- reads:   linked_wallets by primary key
 -- budget:  5 s, 64 MiB, 1000 rows
 SELECT concat('0x', lower(hex(wallet))) AS address, is_linked, version

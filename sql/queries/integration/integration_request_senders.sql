@@ -1,7 +1,7 @@
 -- name:    integration_request_senders
 -- serves:  postIntegrationRequest
 -- params:  since_ms: Unix milliseconds, exclusive
--- returns: one row per request that this IP network sent through the contact form after since_ms, oldest first
+-- returns: requests of this IP network through the contact form after since_ms, oldest first
 -- reads:   integration_request_senders by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT DISTINCT place, toUnixTimestamp64Milli(received_at) AS received_ms

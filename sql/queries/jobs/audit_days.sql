@@ -1,7 +1,7 @@
 -- name:    audit_days
 -- serves:  pipeline
--- returns: one row: number of transactions on all stored days, from chart_buckets and from block headers, and the last block of
---          these days
+-- returns: one row: number of transactions on all stored days, from chart_buckets and from block headers; last block of these
+--          days
 -- reads:   chart_buckets by primary key, blocks
 -- budget:  300 s, 1024 MiB, 1 row
 SELECT

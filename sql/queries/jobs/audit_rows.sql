@@ -1,7 +1,7 @@
 -- name:    audit_rows
 -- serves:  pipeline
 -- params:  to_block: last finalized block to count
--- returns: one row: number of transactions and logs according to block headers, and according to stored rows
+-- returns: one row: number of transactions and logs, from block headers and from stored rows
 -- reads:   blocks, transactions and logs: key columns
 -- budget:  900 s, 4096 MiB, 1 row
 SELECT

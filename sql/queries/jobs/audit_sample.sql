@@ -1,7 +1,7 @@
 -- name:    audit_sample
 -- serves:  pipeline
 -- params:  blocks: finalized blocks
--- returns: one row per transaction of these blocks, with its receipt fields
+-- returns: transactions of these blocks with their receipt fields
 -- reads:   transactions by primary key
 -- budget:  30 s, 512 MiB, 1000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash, concat('0x', lower(hex(block_hash))) AS block_hash, toUInt64(block_number) AS block_number,

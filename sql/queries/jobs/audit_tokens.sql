@@ -1,7 +1,7 @@
 -- name:    audit_tokens
 -- serves:  pipeline
 -- params:  day: seed of the random choice
--- returns: random ERC-20 contracts with a known supply, one row each
+-- returns: random ERC-20 contracts with a known supply
 -- reads:   tokens, full scan
 -- budget:  30 s, 512 MiB, 100 rows
 SELECT concat('0x', lower(hex(address))) AS address

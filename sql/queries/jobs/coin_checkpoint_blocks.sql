@@ -1,9 +1,9 @@
 -- name:    coin_checkpoint_blocks
 -- serves:  pipeline
 -- params:  through: last block | blocks: number of blocks per group | transactions: minimum number of transactions between checkpoints
--- returns: last blocks of groups, highest first: of each group in which the running total of transactions passes a multiple of a step.
---          The step is {transactions}, doubled until it is at least twice the number of accounts, so that checkpoints stay small
---          compared with transactions. Each multiple of a later, greater step is also a multiple of the earlier one
+-- returns: last blocks of groups in which the running total of transactions passes a multiple of a step, highest first. The
+--          step is {transactions}, doubled until it is at least twice the number of accounts: so checkpoints stay small
+--          compared with transactions. When the step grows, each multiple of the new step is also a multiple of the old one
 -- reads:   blocks (columns block_number and transaction_count) and account_balances, full scan
 -- budget:  60 s, 512 MiB, 100_000 rows
 WITH toUInt64({transactions:UInt64} * exp2(ceil(log2(greatest(1, 2 * (SELECT count() FROM account_balances FINAL) / {transactions:UInt64}))))) AS step

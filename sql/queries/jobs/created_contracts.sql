@@ -1,6 +1,6 @@
 -- name:    created_contracts
 -- serves:  pipeline
--- returns: contracts that the finalized blocks of the range created; those created by contracts only in traced blocks
+-- returns: contracts created in the finalized blocks of the range; those created by contracts only in traced blocks
 -- reads:   transactions and internal_calls by primary key
 -- budget:  60 s, 1024 MiB, 2_000_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address

@@ -1,8 +1,7 @@
 -- name:    stale_balances
 -- serves:  pipeline
 -- params:  rich: number of richest addresses | old: number of addresses read longest ago
--- returns: addresses whose balance to read again, although no transaction touched them: the richest ones, and those read longest
---          ago
+-- returns: addresses whose balance to read again without a transaction: the richest ones, and those read longest ago
 -- reads:   account_balances, full scan
 -- budget:  60 s, 4096 MiB, 100_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address

@@ -1,7 +1,7 @@
 -- name:    tokens_to_check
 -- serves:  pipeline
 -- params:  stale_before: Unix milliseconds: read metadata older than this again
--- returns: tokens whose metadata to read from their contracts, with standard and first block; first tokens never read, then those
+-- returns: tokens whose metadata to read from their contracts, with standard and first block: tokens never read, then those
 --          read longest ago
 -- reads:   token_counter_eras, tokens, token_transfers after the rollup windows
 -- budget:  60 s, 2048 MiB, 10_000 rows

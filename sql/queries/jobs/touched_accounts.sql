@@ -1,8 +1,8 @@
 -- name:    touched_accounts
 -- serves:  pipeline
--- returns: addresses whose native balance a finalized block of the range may have changed: senders, recipients, created contracts,
---          block producers, parties of internal calls. Includes parties of token transfers and emitters of logs: internal calls
---          often accompany these, but are not stored for every block
+-- returns: addresses whose native balance the finalized blocks of the range may have changed: senders, recipients, created
+--          contracts, block producers, parties of internal calls. Also parties of token transfers and emitters of logs, because
+--          internal calls often accompany these, but are not stored for every block
 -- reads:   transactions, blocks, internal_calls, logs by primary key
 -- budget:  60 s, 2048 MiB, 2_000_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address

@@ -1,7 +1,7 @@
 -- name:    knot_failed_calls
 -- serves:  pipeline
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: failed calls of contracts in the block range, with the fields that eth_call needs to repeat them
+-- returns: failed contract calls of the block range, with the fields with which eth_call can repeat them
 -- reads:   transactions by primary key
 -- budget:  60 s, 1024 MiB, 1000 rows
 SELECT block_number, hash, from, to, value, gas_limit, input

@@ -1,8 +1,8 @@
 -- name:    knot_labels
 -- serves:  pipeline
--- returns: one row per address that the current registry file (list of named addresses) contains: its name and category; of several
---          entries, the first kind
--- reads:   registry_labels by primary key, source_documents by primary key
+-- returns: name and category of each address in the current registry file (list of named addresses); of several entries, the
+--          first kind
+-- reads:   registry_labels and source_documents by primary key
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex, label, category
 FROM registry_labels

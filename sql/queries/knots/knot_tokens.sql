@@ -1,8 +1,8 @@
 -- name:    knot_tokens
 -- serves:  pipeline
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: contracts that emitted logs with these first topics in the block range, with their token metadata; is_asked is 0 if it
---          was not read yet
+-- returns: contracts that emitted logs with these first topics in the block range, with token metadata (is_asked = 0: not read
+--          yet)
 -- reads:   logs by primary key, tokens
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT concat('0x', lower(hex(emitter))) AS address, if(token.version = 0, 0, 1) AS is_asked,

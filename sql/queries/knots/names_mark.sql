@@ -1,6 +1,6 @@
 -- name:    names_mark
 -- serves:  pipeline
--- returns: one row: a number that changes with the names and categories that wallet events take from this file
+-- returns: one row: a number that changes when names or categories in this registry file change
 -- reads:   registry_labels by primary key
 -- budget:  60 s, 1024 MiB, 1 row
 SELECT bitAnd(groupBitXor(cityHash64(address, label, category)), 4503599627370495) AS mark

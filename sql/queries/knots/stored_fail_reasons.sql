@@ -1,8 +1,9 @@
 -- name:    stored_fail_reasons
 -- serves:  pipeline
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: failure reasons that stored wallet events (knots) of the block range have: a node may have pruned the state that shows them
--- reads:   transactions by primary key; the events of the senders of failed ones by primary key; their shapes by primary key
+-- returns: failure reasons of stored wallet events (knots) of the block range. A node may have pruned the state from which they
+--          come
+-- reads:   transactions by primary key; for senders of failed ones, knots by primary key; shapes by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 WITH
     failed AS (

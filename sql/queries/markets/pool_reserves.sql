@@ -1,7 +1,7 @@
 -- name:    pool_reserves
 -- serves:  getPrice
 -- params:  holders: 40 hex digits each: liquidity pools
--- returns: one row per pool and token: the pool's balance of the token according to transfers, in the smallest unit
+-- returns: balance of each pool and token according to transfers, in the smallest unit
 -- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(holder))) AS holder_hex, concat('0x', lower(hex(token))) AS token_hex, toString(sum(delta)) AS balance

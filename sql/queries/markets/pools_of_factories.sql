@@ -1,8 +1,7 @@
 -- name:    pools_of_factories
 -- serves:  getPrice
 -- params:  factories: 40 hex digits each
--- returns: one row per liquidity pool that these factory contracts created, from their events PairCreated (Uniswap V2) and
---          PoolCreated (V3)
+-- returns: liquidity pools that these factory contracts created, from events PairCreated (Uniswap V2) and PoolCreated (V3)
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT

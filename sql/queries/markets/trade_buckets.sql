@@ -2,16 +2,17 @@
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
 -- params:  pools: 40 hex digits each: liquidity pools
 --          | base_sides: 0 if token0 of the pool is the native currency, 1 if token1 is
---          | quote_decimals: 0..18, decimals of the pool's other token | quote_tokens: the pool's other token, 40 hex digits each
+--          | quote_decimals: 0..18, decimals of the pool's other token | quote_tokens: the pool's other token, 40 hex digits
+--            each
 --          | from_block: a block at or before from_time
 --          | judge_seconds: length of the periods in which prices are compared with their median
 --          | min_quote: minimum dollars of a counted trade, 18 decimals
 --          | outlier_percent: greatest deviation of a counted price from the median
 --          | min_liquidity: minimum dollars in a pool at a trade, 18 decimals
---          | reserve_block: start of a rollup window (block range with stored totals) at or before from_block: earlier pool balances
---            come from token_balance_eras_by_holder
--- returns: one row per time bucket and liquidity pool: number of counted and excluded trades; amounts of the counted ones in wei
---          and in dollars (18 decimals); median price
+--          | reserve_block: start of a rollup window at or before from_block: earlier pool balances come from
+--            token_balance_eras_by_holder
+-- returns: one row per time bucket and pool: number of counted and excluded trades; amounts of the counted ones in wei and in
+--          dollars (18 decimals); median price
 -- reads:   swaps by primary key, token_transfers_by_address and token_balance_eras_by_holder of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT
@@ -33,7 +34,7 @@ FROM
         SELECT traded.1 AS pool, traded.2 AS block, traded.3 AS at, traded.4 AS trades, median
         FROM
         (
-        -- each block of a pool counts once in the median price, so that many trades in one block can't change the median
+        -- one price per block and pool, so that many trades in one block can't move the median
         SELECT
             intDiv(toUInt32(timestamp), {judge_seconds:UInt32}) AS period,
             groupArrayIf(block_price, block_price > 0) AS prices,

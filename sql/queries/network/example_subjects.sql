@@ -1,8 +1,8 @@
 -- name:    example_subjects
 -- serves:  api
--- returns: examples: the newest transaction, its sender, an ERC-20 contract and an ERC-721 contract (null if there is none); no row
---          without a transaction
--- reads:   transactions from the end of its key, tokens, full scan
+-- returns: one row: the newest transaction, its sender, an ERC-20 and an ERC-721 contract (null: none); no row without a
+--          transaction
+-- reads:   transactions backwards by primary key; tokens, full scan
 -- budget:  2 s, 256 MiB, 1 row
 SELECT
     last.1 AS transaction, last.2 AS account,

@@ -1,7 +1,7 @@
 -- name:    producers
 -- serves:  listValidators
 -- params:  from_block: first block to read
--- returns: producers of the newest blocks, most blocks first, and the number of blocks read
+-- returns: producers of the newest blocks, most blocks first. Every row repeats the number of blocks read
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(block_number) AS last_block, toUInt32(max(timestamp)) AS last_time,

@@ -1,8 +1,8 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
 -- params:  from_block: first block to read
--- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips, and the lowest tip. In an
---          empty block, the percentiles are an empty list and the lowest tip is null
+-- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips (empty block: empty
+--          list), and the lowest tip (empty block: null)
 -- reads:   blocks and transactions by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS base_fee, gas_used, gas_limit,

@@ -1,8 +1,7 @@
 -- name:    turns
 -- serves:  listValidators
 -- params:  from_block: first block to read | validators: hex digits, in the order of their turns
--- returns: one row per validator whose turn it was to produce one of the blocks: number of its turns, and of those in which another
---          validator produced the block
+-- returns: number of turns to produce a block, and of those in which another validator produced it, per validator with a turn
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns,

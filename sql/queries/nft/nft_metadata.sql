@@ -1,7 +1,7 @@
 -- name:    nft_metadata
 -- serves:  getNftToken, listNftTokens, listAccountNfts
 -- params:  ids: token id of each
--- returns: one row per given token whose metadata was fetched, without its picture
+-- returns: given tokens whose metadata was fetched, without pictures
 -- reads:   nft_metadata by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
 WITH asked AS

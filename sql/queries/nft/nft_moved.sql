@@ -1,6 +1,6 @@
 -- name:    nft_moved
 -- serves:  getNftToken
--- returns: one row if the token id was ever transferred, otherwise none
+-- returns: one row if the token id was ever transferred, else none
 -- reads:   token_balance_eras by primary key; token_transfers after the rollup windows
 -- budget:  5 s, 512 MiB, 1 row
 SELECT 1 AS moved

@@ -1,9 +1,9 @@
 -- name:    nft_to_fetch
 -- serves:  pipeline
 -- params:  max_bytes: maximum size of all metadata on the disk of this server
--- returns: requested tokens whose metadata was never fetched, is older than a week, or failed less than five times. After the first
---          failure, the next attempt waits a minute, then four times as long after each attempt. If there
---          is no room (is_full = 1): only tokens without a row. Contracts take turns: the host of one may be slow on purpose
+-- returns: requested tokens whose metadata was never fetched, is older than a week, or failed less than five times. After the
+--          first failure, the next attempt waits a minute, and each later one four times as long. If the disk limit is reached
+--          (is_full = 1): only tokens without metadata. Contracts take turns, because the host of one may be slow on purpose
 -- reads:   nft_requests (full scan: requests of one day), nft_metadata by primary key, system.parts
 -- budget:  10 s, 512 MiB, 1_000 rows
 WITH

@@ -1,6 +1,6 @@
 -- name:    anchor_log_tail
 -- serves:  pipeline
--- returns: the last events that added a block to the chain or removed one, newest first
+-- returns: the last events that added or removed a block, newest first
 -- reads:   anchor_events by primary key, backwards
 -- budget:  10 s, 256 MiB, 100_000 rows
 SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash

@@ -1,7 +1,7 @@
 -- name:    chain_state
 -- serves:  pipeline, every route
--- returns: all stored versions of the indexing progress, unordered; the highest version is valid; no row before the first start
--- reads:   chain_state, full scan of a few rows; SQL does not sort or format them, because that would cost 50 % more
+-- returns: all stored versions of the indexing progress, unordered. The highest version is valid; no row before the first start
+-- reads:   chain_state, full scan of a few rows. Sorting or formatting them in SQL would take 50 % longer
 -- budget:  5 s, 64 MiB, 10_000 rows, first
 SELECT
     version, start_block, backfilled_before, follow_from, finalized, head, head_hash,

@@ -1,6 +1,6 @@
 -- name:    drop_marker
 -- serves:  pipeline
--- returns: nothing; deletes the marker table of a pipeline process, so that its statements that write new blocks fail
+-- returns: nothing; deletes the marker table of a pipeline process. Its writes of new blocks then fail
 -- reads:   nothing
 -- budget:  60 s, 64 MiB, 1 row
 DROP TABLE IF EXISTS {table:Identifier} SYNC

@@ -1,6 +1,6 @@
 -- name:    figure_blocks
 -- serves:  pipeline
--- returns: one row per stored block: the header fields from which block_figures (statistics for charts) is computed
+-- returns: header fields of stored blocks, from which block_figures (statistics for charts) is computed
 -- reads:   blocks by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT block_number, timestamp, transaction_count, log_count, gas_used, gas_limit, fees, burned, size

@@ -1,6 +1,6 @@
 -- name:    figure_logs
 -- serves:  pipeline
--- returns: one row per stored log, in chain order: the fields from which block_figures (statistics for charts) is computed
+-- returns: fields of stored logs, in chain order, from which block_figures (statistics for charts) is computed
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 20_000_000 rows
 SELECT block_number, tx_index, address, topic_count, topic0, topic1, topic2, topic3, data

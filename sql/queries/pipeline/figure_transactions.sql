@@ -1,6 +1,6 @@
 -- name:    figure_transactions
 -- serves:  pipeline
--- returns: one row per stored transaction, in chain order: the fields from which block_figures (statistics for charts) is computed
+-- returns: fields of stored transactions, in chain order, from which block_figures (statistics for charts) is computed
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 20_000_000 rows
 SELECT block_number, tx_index, from, to, contract_address, status, value, gas_used, gas_price, fee, length(input) AS input_bytes, authorization_count

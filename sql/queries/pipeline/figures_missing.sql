@@ -1,7 +1,7 @@
 -- name:    figures_missing
 -- serves:  pipeline, rollups
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: first and last finalized block, per 1000 block numbers, without a matching row in block_figures; lowest first; no rows
+-- returns: first and last finalized block without a matching row in block_figures, per 1000 block numbers, lowest first; no row
 --          if complete
 -- reads:   blocks and block_figures: keys and a few columns
 -- budget:  60 s, 2048 MiB, 1_000_000 rows

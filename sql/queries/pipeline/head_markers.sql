@@ -1,6 +1,6 @@
 -- name:    head_markers
 -- serves:  pipeline
--- returns: names of the existing marker tables, each of which allows a pipeline process to write new blocks
+-- returns: names of the marker tables. Each allows one pipeline process to write new blocks
 -- reads:   system.tables
 -- budget:  5 s, 64 MiB, 1_000 rows
 SELECT name

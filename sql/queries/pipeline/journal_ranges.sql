@@ -1,7 +1,7 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
 -- params:  voided_since: version after which void ranges are returned too
--- returns: newest journal entry of every block range that is not void, lowest range first
+-- returns: newest journal entry of each block range that is not void, lowest range first
 -- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 50_000_000 rows
 SELECT

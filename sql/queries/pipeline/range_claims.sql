@@ -1,8 +1,8 @@
 -- name:    range_claims
 -- serves:  pipeline
 -- params:  above: rank, exclusive
--- returns: claims (rights of pipeline processes to store a block range), highest rank first: the newest claim of each process, and
---          every claim with a rank above `above`
+-- returns: claims (rights of pipeline processes to store a block range), highest rank first: the newest of each process, and
+--          all with a rank above `above`
 -- reads:   worker_claims with kind range
 -- budget:  10 s, 256 MiB, 100_000 rows
 SELECT number, worker, from_block, to_block

@@ -1,6 +1,6 @@
 -- name:    recent_audits
 -- serves:  getStatus
--- returns: one row: number of block ranges audited in the last 24 hours, number of rows that differed from the node, and the newest
+-- returns: one row: number of block ranges audited in the last 24 hours, number of rows that differed from the node, newest
 --          difference as text
 -- reads:   audits by primary key
 -- budget:  5 s, 64 MiB, 1 row

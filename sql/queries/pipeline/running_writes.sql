@@ -1,6 +1,6 @@
 -- name:    running_writes
 -- serves:  pipeline
--- returns: ids of running statements of this database that write, including those of ended pipeline processes, and of unfinished mutations
+-- returns: ids of running writes to this database, also of ended pipeline processes, and of unfinished mutations
 -- reads:   system.processes, system.mutations
 -- budget:  5 s, 64 MiB, 100_000 rows
 SELECT query_id AS id

@@ -2,8 +2,7 @@
 -- serves:  pipeline
 -- params:  kind: head: to follow the head of the chain; range: to store a block range | seen: store only if this is the highest rank of
 --          that kind; negative: always
--- returns: nothing; stores a claim (the right of a pipeline process to write blocks) with a rank one above the highest claim of
---          that kind
+-- returns: nothing; stores a claim (right of a pipeline process to write blocks), with the highest rank of that kind plus one
 -- reads:   worker_claims of the kind
 -- budget:  10 s, 256 MiB, 1 row
 INSERT INTO worker_claims (kind, number, worker, from_block, to_block, claimed_at)

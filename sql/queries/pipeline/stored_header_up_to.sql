@@ -1,7 +1,7 @@
 -- name:    stored_header_up_to
 -- serves:  pipeline
 -- params:  above: only blocks above this one
--- returns: number and hash of the highest stored block from `above` to `block_number`, finalized or not, or no row
+-- returns: number and hash of the highest stored block after `above`, up to `block_number`, finalized or not; or no row
 -- reads:   blocks by primary key
 -- budget:  20 s, 256 MiB, 1 row
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash

@@ -1,7 +1,7 @@
 -- name:    tables_by_prefix
 -- serves:  pipeline
 -- params:  prefix: start of the names
--- returns: names of the tables of this database that start with the prefix
+-- returns: names of tables of this database that start with the prefix
 -- reads:   system.tables
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT name

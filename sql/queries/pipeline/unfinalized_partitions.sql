@@ -1,6 +1,6 @@
 -- name:    unfinalized_partitions
 -- serves:  pipeline
--- returns: table and block number of each partition that holds an unfinalized block, without copies that `cordscan rederive` makes
+-- returns: table and block number of each partition of an unfinalized block; not the copies that `cordscan rederive` makes
 -- reads:   system.parts
 -- budget:  10 s, 256 MiB, 1_000_000 rows
 SELECT DISTINCT replaceRegexpOne(table, '_local$', '') AS table, toUInt64(splitByChar('-', partition_id)[2]) AS block_number
