@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory, compatible account.txlist
 -- params:  counterparty: 40 hex digits: sender, recipient or created contract
--- returns: one row per transaction of the address; may repeat rows
+-- returns: transactions of the address; may repeat rows
 -- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

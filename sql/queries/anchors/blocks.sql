@@ -1,7 +1,7 @@
 -- name:    blocks
 -- orders:  asc, desc
 -- serves:  listAnchors, listLatestAnchors
--- returns: one row per block; may repeat rows
+-- returns: blocks; may repeat rows
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT

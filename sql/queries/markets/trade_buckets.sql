@@ -2,8 +2,7 @@
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
 -- params:  pools: 40 hex digits each: liquidity pools
 --          | base_sides: 0 if token0 of the pool is the native currency, 1 if token1 is
---          | quote_decimals: 0..18, decimals of the pool's other token | quote_tokens: the pool's other token, 40 hex digits
---            each
+--          | quote_decimals: 0..18, decimals of the pool's other token | quote_tokens: that token, 40 hex digits each
 --          | from_block: a block at or before from_time
 --          | judge_seconds: length of the periods in which prices are compared with their median
 --          | min_quote: minimum dollars of a counted trade, 18 decimals

@@ -24,7 +24,7 @@ SELECT block_number, timestamp, nothing, sender, recipient, kind, value
         SETTINGS do_not_merge_across_partitions_select_final = 1
     )
     WHERE bitAnd(roles, {roles:UInt8}) != 0
-        -- a transfer between two of the accounts counts once
+        -- count a transfer between two of the accounts once
         AND bitOr({roles:UInt8} != 3, bitOr(address = sender, sender NOT IN {{asked_addresses(accounts)}}))
         /*?counterparties:*/ AND bitOr(bitAnd(sender IN {{asked_addresses(accounts)}}, recipient IN {{asked_addresses(counterparties)}}),
             bitAnd(recipient IN {{asked_addresses(accounts)}}, sender IN {{asked_addresses(counterparties)}})) /*?;*/

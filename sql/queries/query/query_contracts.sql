@@ -1,7 +1,7 @@
 -- name:    query_contracts
 -- serves:  queryStats
 -- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
--- reads:   contract_creations, all of it
+-- reads:   contract_creations, full scan
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, creator

@@ -1,10 +1,10 @@
 -- name:    query_logs
 -- serves:  queryStats
 -- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
--- reads:   logs by primary key; with contracts, the places in logs_by_address first
+-- reads:   logs by primary key; with contracts, at positions from logs_by_address
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, address AS contract, if(topic_count = 0, '', topic0) AS topic -- empty: a log without topics
+SELECT block_number, timestamp, '' AS nothing, address AS contract, if(topic_count = 0, '', topic0) AS topic -- empty: no topics
     FROM logs FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?contracts:*/ AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address

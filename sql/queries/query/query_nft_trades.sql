@@ -2,15 +2,15 @@
 -- serves:  queryStats
 -- params:  senders: sellers | recipients: buyers | standards: erc721, erc1155
 -- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them. A trade is an
---          NFT transfer between two accounts whose recipient pays in the same transaction: the recipient sends the transaction
---          with native currency, or sends an ERC-20 token
--- reads:   token_transfers and transactions in the block range; if tokens are given, transactions only at positions of NFT transfers
+--          NFT transfer between two accounts for which the recipient pays: in the same transaction, the recipient sends an
+--          ERC-20 token, or sends the transaction itself with native currency
+-- reads:   token_transfers and transactions of the block range; with tokens, transactions only at positions of NFT transfers
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, nothing, token, standard, sender, recipient
 FROM
 (
-    -- who paid in which transaction. The smaller side of the join is held in memory: the NFT transfers
+    -- payers per transaction. Memory holds the other, smaller side of the join: the NFT transfers
     SELECT block_number AS paid_block, tx_index AS paid_index, from AS payer FROM transactions
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND value > 0
         /*?tokens:*/ AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE {{asked_nft_transfers}}) /*?;*/

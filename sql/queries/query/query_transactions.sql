@@ -1,7 +1,7 @@
 -- name:    query_transactions
 -- serves:  queryStats
 -- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
--- reads:   transactions by primary key, only the columns that are named
+-- reads:   transactions by primary key, only the named columns
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, from AS sender, {{reached_account}} AS recipient,

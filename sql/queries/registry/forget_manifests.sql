@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  table: registry_entities or registry_labels | kept: hashes of registry files to keep, hex
 --          | before: Unix seconds: rows written later are kept
--- returns: nothing; waits until the rows of all other registry files are deleted
+-- returns: nothing; deletes the rows of all other registry files, and waits
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row
 ALTER TABLE {table:Identifier} DELETE

@@ -1,7 +1,7 @@
 -- name:    registry_contracts_after
 -- serves:  listRegistryStrings
 -- params:  after: 40 hex digits: last address of the previous page
--- returns: contracts that transactions created and the registry file (list of named addresses) does not contain, by address
+-- returns: contracts created by transactions that are not in the registry file (list of named addresses), by address
 -- reads:   contract_creations by primary key, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex

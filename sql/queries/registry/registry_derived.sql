@@ -1,7 +1,7 @@
 -- name:    registry_derived
 -- serves:  getRegistryEntity
 -- params:  kind: wallet or contract
--- returns: 1 if the address sent a transaction (kind wallet) or a transaction created it (kind contract), else 0
+-- returns: one row: 1 if the address sent a transaction (kind wallet) or a transaction created it (kind contract), else 0
 -- reads:   address_roles or contract_creations by primary key
 -- budget:  5 s, 512 MiB, 1 row
 SELECT

@@ -2,7 +2,7 @@
 -- serves:  listRegistryStrings, listTokenizedAssets
 -- params:  kind: wallet, contract or another kind; empty: all | at_kind: kind of the last row of the previous page, 0 for the first page
 --          | at_id: 64 hex digits: id of the last row of the previous page
--- returns: entities (named wallets, contracts and organizations) of the registry file after the given position, by kind and id
+-- returns: entities (named wallets, contracts, organizations) of the registry file after the given position, by kind and id
 -- reads:   registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    registry_entity
 -- serves:  getRegistryEntity, search
--- returns: entity (named wallet, contract or organization) of the registry file with this id, or no row
--- reads:   registry_entities by primary key: ids are sorted within each kind
+-- returns: entity (named wallet, contract, organization) of the registry file with this id, or no row
+-- reads:   registry_entities by primary key: in each kind, ids are sorted
 -- budget:  5 s, 512 MiB, 1 row
 SELECT
 {{registry_entity_columns}}

@@ -1,7 +1,7 @@
 -- name:    registry_entity_of_address
 -- serves:  getRegistryEntity, search
 -- params:  kind: wallet or contract
--- returns: entity (named wallet or contract) of the registry file with this kind and address, or no row
+-- returns: entity of the registry file with this kind and address, or no row
 -- reads:   registry_labels and registry_entities by primary key
 -- budget:  5 s, 512 MiB, 1 row
 SELECT

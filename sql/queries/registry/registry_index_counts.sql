@@ -1,10 +1,10 @@
 -- name:    registry_index_counts
 -- serves:  getRegistryStats
 -- params:  from_block: first block after the hours with stored figures
--- returns: one row: number of addresses that sent a transaction, of registry wallets that did, and of registry contracts that
---          transactions created
--- reads:   actor_buckets by primary key; transactions after the hours with stored figures; actor_firsts and contract_creations for
---          the addresses found
+-- returns: one row: number of addresses that sent a transaction, of those that are registry wallets, and of registry contracts
+--          that transactions created
+-- reads:   actor_buckets by primary key; transactions after the stored hours; actor_firsts and contract_creations for the
+--          addresses found
 -- budget:  20 s, 2048 MiB, 1 row
 WITH recent AS (SELECT DISTINCT from AS address FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}})
 SELECT

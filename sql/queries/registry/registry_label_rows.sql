@@ -1,7 +1,7 @@
 -- name:    registry_label_rows
 -- serves:  listRegistryLabels
 -- params:  kind: wallet, contract or another kind; empty: all
--- returns: names of all entities (such as wallets) of a registry file, by kind and id
+-- returns: names of all entities of a registry file, by kind and id
 -- reads:   registry_entities by primary key
 -- budget:  60 s, 4096 MiB, 1_000_000 rows
 SELECT toString(kind) AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label,

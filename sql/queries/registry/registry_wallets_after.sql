@@ -2,7 +2,7 @@
 -- serves:  listRegistryStrings
 -- params:  from_block: first block after the hours with stored figures | after: 40 hex digits: last address of the previous page
 -- returns: addresses that sent a transaction and are not wallets of the registry file, by address
--- reads:   actor_firsts by primary key, transactions after the hours with stored figures, registry_entities by primary key
+-- reads:   actor_firsts by primary key, transactions after the stored hours, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address_hex
 FROM

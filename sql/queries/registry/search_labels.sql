@@ -1,6 +1,6 @@
 -- name:    search_labels
 -- serves:  search
--- returns: entities of the current registry file whose name contains the text: exact names first, then names and words that
+-- returns: entities of the current registry file whose name contains the text: exact names first, then names, then words that
 --          begin with it
 -- reads:   registry_entities of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 201 rows

@@ -1,8 +1,8 @@
 -- name:    source_document
 -- serves:  pipeline, getRegistryStats, listRegistryStrings, listRegistryLabels, getRegistryManifest, getRegistryEntity,
 --          getEcosystemDirectory
--- returns: up to two rows about an external document (registry file or ecosystem directory): its fields without its text (part 1),
---          and its last check (part 2)
+-- returns: an external document (registry file or ecosystem directory) in up to two rows: its fields without the text (part 1),
+--          its last check (part 2)
 -- reads:   source_documents and source_checks by primary key
 -- budget:  5 s, 256 MiB, 2 rows
 SELECT 1 AS part, concat('0x', lower(hex(sha256))) AS sha256_hex, source, version, toUInt32(generated_at) AS generated_time, entry_count,

@@ -1,7 +1,7 @@
 -- name:    source_text
 -- serves:  getRegistryManifest, getEcosystemDirectory
 -- params:  sha256: 64 hex digits
--- returns: the text of the external document with this hash, or no row if it was replaced
+-- returns: text of the external document with this hash; no row if it was replaced
 -- reads:   source_documents by primary key
 -- budget:  30 s, 2048 MiB, 1 row
 SELECT document FROM source_documents

@@ -1,8 +1,8 @@
 -- name:    bucket_bounds
 -- serves:  rollups
 -- params:  max_blocks: how far to look ahead
--- returns: one row: first block at or after from_time and its time; time of the block max_blocks later, at most settled_to; time of
---          block settled_to
+-- returns: one row: first block at or after from_time, and its time; time of the block max_blocks later (at most settled_to);
+--          time of block settled_to
 -- reads:   blocks: number and time
 -- budget:  60 s, 1024 MiB, 1 row
 WITH

@@ -1,6 +1,6 @@
 -- name:    close_actor_periods
 -- serves:  rollups
--- returns: nothing; writes the rows of actor_buckets (active addresses by role) for the periods that ended with these days
+-- returns: nothing; writes actor_buckets (active addresses by role) for the periods that ended with these days
 -- reads:   actor_days and actor_buckets: days of these periods
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_buckets (resolution, bucket, kind, active_count, new_count)

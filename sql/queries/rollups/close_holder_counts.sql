@@ -2,7 +2,8 @@
 -- serves:  rollups
 -- params:  to_block: last block of the complete rollup windows that start at from_block
 -- returns: nothing; writes token_holder_count_eras: change of the number of holders per token
--- reads:   token_balance_eras: all of column era, other columns only of these windows; token_balance_eras_by_holder for the addresses found
+-- reads:   token_balance_eras: column era in full, other columns of these windows; token_balance_eras_by_holder for the holders
+--          found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_holder_count_eras (era, token, standard, gained, lost, held_delta, held_high)
 SELECT era, token, standard, countIf(before = 0) AS gained, countIf(after = 0) AS lost,

@@ -1,6 +1,6 @@
 -- name:    close_periods
 -- serves:  rollups
--- returns: nothing; writes the rows of chart_buckets (statistics of blocks) for the periods that ended with these days
+-- returns: nothing; writes chart_buckets (statistics of blocks) for the periods that ended with these days
 -- reads:   chart_buckets: days of these periods
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,

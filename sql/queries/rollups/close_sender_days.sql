@@ -1,8 +1,8 @@
 -- name:    close_sender_days
 -- serves:  rollups
 -- params:  to_block: last block of the complete days that start at from_block
--- returns: nothing; writes sender_last_days, the first and last active day of each sender. Runs after close_sender_returns, which
---          needs the previous values
+-- returns: nothing; writes sender_last_days: first and last active day of each sender. Must run after close_sender_returns,
+--          which needs the previous values
 -- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_last_days (address, first_day, last_day, day_before_window, window_day)

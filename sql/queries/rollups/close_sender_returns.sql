@@ -1,8 +1,8 @@
 -- name:    close_sender_returns
 -- serves:  rollups
 -- params:  to_block: last block of the complete days that start at from_block
--- returns: nothing; writes sender_returns: number of senders by day, by previous active day, and by whether the
---          day was their first one
+-- returns: nothing; writes sender_returns: number of senders by day, by previous active day, and by whether the previous day
+--          was their first one
 -- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_returns (day, previous_day, was_new, sender_count)

@@ -1,8 +1,8 @@
 -- name:    close_subjects
 -- serves:  rollups
 -- params:  to_block: last block of the complete buckets that start at from_block
--- returns: nothing; writes subject_buckets: blocks by producer, transactions by method, received value by address, transfers by
---          token
+-- returns: nothing; writes subject_buckets: blocks by producer, transactions by method, received value by address (not for
+--          5min), transfers by token
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)

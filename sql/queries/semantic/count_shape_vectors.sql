@@ -1,6 +1,6 @@
 -- name:    count_shape_vectors
 -- serves:  searchKnots
--- returns: how many of the given kinds of events (shapes) have a vector of an embedding model
+-- returns: one row: number of given shapes (kinds of events) with a vector of the embedding model
 -- reads:   shape_vectors by primary key
 -- budget:  10 s, 256 MiB, 1 row
 SELECT uniqExact(shape_id) AS vectors

@@ -1,8 +1,9 @@
 -- name:    knots_by_shape
 -- serves:  searchKnots
--- returns: wallet events (knots) of the given kinds (shapes), of all wallets; highest score of the kind first, then newest first
--- reads:   shape_knots by primary key, to find the events with the highest scores; then their rows of knots by primary key. FINAL
---          skips replaced rows
+-- returns: wallet events (knots) of these shapes (kinds of events), of all wallets; highest score of the shape first, then
+--          newest first
+-- reads:   shape_knots by primary key for the events with the highest scores, then knots by primary key. FINAL skips replaced
+--          rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

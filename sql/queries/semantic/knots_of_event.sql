@@ -2,8 +2,8 @@
 -- serves:  getKnot
 -- params:  log_index: -1: the transaction itself | time: Unix seconds of its block | wallets: 40 hex digits each
 --          | is_any: 1: all wallets
--- returns: the event (row of knots) with this id, one row per wallet that took part in it
--- reads:   knots by primary key if wallets are given, else by the index on tx_hash
+-- returns: event (row of knots) with this id, one row per wallet in it
+-- reads:   knots: with wallets, by primary key; else by the index on tx_hash
 -- budget:  10 s, 1024 MiB, 1000 rows
 SELECT
 {{knot_columns}}

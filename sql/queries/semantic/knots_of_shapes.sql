@@ -1,9 +1,9 @@
 -- name:    knots_of_shapes
 -- serves:  searchKnots
 -- params:  order: largest, smallest, latest, earliest or empty
--- returns: matching events of these shapes (kinds of events), by the score of their shape, then by `order`, then newest first
--- reads:   rows of the wallet in knots for the keys of the best events, then these rows of knots by primary key; FINAL skips
---          replaced rows
+-- returns: matching events of these shapes (kinds of events), by score of the shape, then by `order`, then newest first
+-- reads:   rows of the wallet in knots for the keys of the best events, then these rows by primary key. FINAL skips replaced
+--          rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

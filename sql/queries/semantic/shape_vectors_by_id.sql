@@ -1,6 +1,6 @@
 -- name:    shape_vectors_by_id
 -- serves:  searchKnots
--- returns: embedding vectors of these shapes (kinds of events), as stored; no row for a shape whose vector is not computed yet
+-- returns: embedding vectors of these shapes (kinds of events), as stored; no row if not computed yet
 -- reads:   shape_vectors by primary key
 -- budget:  10 s, 512 MiB, 10_001 rows
 SELECT shape_id, vector

@@ -1,6 +1,6 @@
 -- name:    shapes_by_id
 -- serves:  searchKnots, getKnot
--- returns: shapes (kinds of events, with their texts) with these ids
+-- returns: shapes (kinds of events) with these ids, and their texts
 -- reads:   shapes by primary key
 -- budget:  10 s, 512 MiB, 10_001 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    shapes_to_embed
 -- serves:  pipeline
 -- params:  refused: shapes that the embedding model rejects
--- returns: shapes (kinds of events, with their texts) that have no vector of this embedding model and text version
+-- returns: shapes (kinds of events) with texts, without a vector of this embedding model and text version
 -- reads:   shapes (full scan), keys of shape_vectors
 -- budget:  30 s, 1024 MiB, 10_000 rows
 SELECT

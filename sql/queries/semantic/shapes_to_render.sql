@@ -1,6 +1,6 @@
 -- name:    shapes_to_render
 -- serves:  pipeline
--- returns: shapes (kinds of events) whose text is missing or was made by an older version
+-- returns: shapes (kinds of events) without text, or with an older text version
 -- reads:   shapes, full scan
 -- budget:  30 s, 1024 MiB, 10_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    shapes_with_terms
 -- serves:  searchKnots
 -- params:  terms: stems of the words in the query
--- returns: shapes (kinds of events) that match the conditions and whose text contains a term, most terms first
+-- returns: shapes (kinds of events) that match the conditions, with a term in their text, most terms first
 -- reads:   shapes by the index of terms; rows of the wallet in knots by primary key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT DISTINCT shape_id

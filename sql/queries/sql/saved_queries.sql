@@ -1,7 +1,8 @@
 -- name:    saved_queries
 -- serves:  listSavedSql, saveSql
--- returns: the newest version of each query that the identity saved, the newest query first
--- reads:   saved_queries: the column owner in full; other columns only in granules that contain rows of this owner. The owner of a query never changes
+-- returns: newest version of each query that the identity saved, newest query first
+-- reads:   saved_queries: column owner in full, other columns only in granules with rows of this owner. The owner of a query
+--          never changes
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT id, number, owner, title, sql, parameters, at, toUnixTimestamp64Milli(created_at) AS created_ms
 FROM saved_queries FINAL

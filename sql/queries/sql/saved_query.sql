@@ -1,6 +1,6 @@
 -- name:    saved_query
 -- serves:  getSavedSql, saveSqlVersion, deleteSavedSql, setSqlSchedule, deleteSqlSchedule, listSqlResults, getSqlResult
--- returns: one row per version of a saved query, the newest first
+-- returns: versions of a saved query, newest first
 -- reads:   saved_queries by primary key
 -- budget:  5 s, 128 MiB, 1_000 rows
 SELECT number, owner, title, sql, parameters, at, toUnixTimestamp64Milli(created_at) AS created_ms

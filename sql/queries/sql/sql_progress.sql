@@ -1,6 +1,6 @@
 -- name:    sql_progress
 -- serves:  getSqlQuery, runSql
--- returns: one row with the progress of the query, and the seconds since its time limit; no row if it does not run
+-- returns: one row: progress of the query, and seconds since its time limit; no row if it does not run
 -- reads:   system.processes
 -- budget:  5 s, 64 MiB, 10 rows
 SELECT

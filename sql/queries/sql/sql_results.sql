@@ -1,7 +1,7 @@
 -- name:    sql_results
 -- serves:  api, listSqlResults
 -- params:  after_ms: Unix milliseconds: only later runs
--- returns: one row per run of a scheduled query, the newest first, without the rows of its result
+-- returns: runs of a scheduled query, newest first, without the rows of their results
 -- reads:   sql_results by primary key
 -- budget:  5 s, 128 MiB, 10_000 rows
 SELECT toUnixTimestamp64Milli(run_at) AS run_ms, slot, number, block_number, block_hash, row_count, error

@@ -1,7 +1,7 @@
 -- name:    view_columns
 -- serves:  listSqlViews
 -- params:  views: database of the public views | names: public views
--- returns: one row per column of each view, in order; not of the views decoded_events_0x…, which clients create
+-- returns: columns of each view, in order. Not of the views decoded_events_0x…, which clients create
 -- reads:   system.columns
 -- budget:  10 s, 64 MiB, 100_000 rows
 SELECT `table` AS view_name, name, type

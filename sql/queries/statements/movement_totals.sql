@@ -1,8 +1,8 @@
 -- name:    movement_totals
 -- serves:  getStatement
 -- params:  to_block: last block, inclusive; it is finalized
--- returns: one row per account, kind of movement and direction: number and sum of its movements of native currency, and the part
---          of the sum whose other side is one of the accounts
+-- returns: number and sum of movements of native currency, per account, kind and direction; and the part of the sum whose other
+--          side is one of the accounts
 -- reads:   as movements
 -- budget:  600 s, 4096 MiB, 20_000 rows
 SELECT lower(hex(address)) AS account_hex, kind, is_in, count() AS movement_count, sum(amount) AS total,

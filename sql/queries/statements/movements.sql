@@ -1,7 +1,7 @@
 -- name:    movements
 -- serves:  getStatement
 -- params:  to_block: last block, inclusive; it is finalized | tokens: only these tokens, 40 hex digits each; empty for all
--- returns: one row per account and movement of native currency or tokens, oldest first; streamed
+-- returns: movements of native currency and tokens, one row per account and movement, oldest first; streamed
 -- reads:   address_roles, internal_calls_by_address, token_transfers_by_address by primary key; blocks of the range
 -- budget:  3600 s, 4096 MiB, 1_000_000_000 rows
 SELECT concat('0x', lower(hex(address))) AS account, block_number AS blockNumber, if(tx_index = 4294967295, NULL, tx_index) AS txIndex,

@@ -1,8 +1,8 @@
 -- name:    token_statement
 -- serves:  getStatement
 -- params:  to_block: last block, inclusive; it is finalized | tokens: only these tokens, 40 hex digits each; empty for all
--- returns: one row per account, token, standard and token id that the account held before the range or moved in it: balances before
---          and after, the sums received and sent, and the part received from one of the accounts
+-- returns: one row per account, token, standard and token id with a balance before the range or a movement in it: balances
+--          before and after, sums received and sent, and the sum received from one of the accounts
 -- reads:   token_transfers_by_address by primary key
 -- budget:  600 s, 4096 MiB, 10_001 rows
 SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,

@@ -1,6 +1,6 @@
 -- name:    closed_totals
 -- serves:  getStats, listCounters, getRegistryStats, getSupplyReconciliation
--- returns: one row: totals over all stored days and the stored hours after them, number of distinct addresses, and first block
+-- returns: one row: totals of the stored days and of the stored hours after them, number of distinct addresses, first block
 --          after these hours
 -- reads:   chart_buckets and actor_buckets by primary key
 -- budget:  20 s, 1024 MiB, 1 row

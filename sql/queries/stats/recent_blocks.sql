@@ -1,6 +1,6 @@
 -- name:    recent_blocks
 -- serves:  getStats, listCounters
--- returns: one row per visible block of the range, lowest first: its time, number of transactions and fees
+-- returns: time, number of transactions and fees of each visible block of the range, lowest first
 -- reads:   blocks by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 2_000_000 rows
 SELECT block_number, timestamp, transaction_count, fees

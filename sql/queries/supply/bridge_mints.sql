@@ -1,7 +1,7 @@
 -- name:    bridge_mints
 -- serves:  getSupplyReconciliation
--- returns: one row per origin chain: number of mints by the bridge, their amount in wei, and the number of distinct nullifiers
---          (each permits one mint), and block time of the newest mint
+-- returns: mints by the bridge per origin chain: number, amount in wei, number of distinct nullifiers (each permits one mint),
+--          block time of the newest
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count,

@@ -1,6 +1,6 @@
 -- name:    hashes_of_blocks
 -- serves:  getChart, getLine, listSetTransfers, compatible stats.dailyblockrewards
--- returns: one row for each of these blocks that is on the chain: its hash, and that of its parent
+-- returns: hash and parent hash of those given blocks that are on the chain
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex

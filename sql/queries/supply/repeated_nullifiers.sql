@@ -1,7 +1,6 @@
 -- name:    repeated_nullifiers
 -- serves:  getSupplyReconciliation
--- returns: nullifiers that were used for more than one mint, although each permits only one: number of mints, and amount beyond the
---          first mint
+-- returns: nullifiers with more than one mint, although each permits one: number of mints, and amount beyond the first mint
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(nullifier))) AS nullifier_hex, count() AS mint_count,

@@ -1,7 +1,7 @@
 -- name:    rewards_by_bucket
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
 -- params:  contract: 40 hex digits: contract that mints block rewards
--- returns: one row per time bucket with block rewards, according to events of the contract: the amount in wei
+-- returns: amount of block rewards in wei, from events of the contract, per time bucket with rewards
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS wei

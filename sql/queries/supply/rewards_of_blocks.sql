@@ -1,7 +1,7 @@
 -- name:    rewards_of_blocks
 -- serves:  compatible block.getblockreward, compatible account.getminedblocks
 -- params:  contract: 40 hex digits: contract that mints block rewards | producers: 40 hex digits: producer of each block
--- returns: one row per given block with a reward for its producer, according to events of the contract: the amount in wei
+-- returns: reward of the producer in wei, from events of the contract, per given block with a reward
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 10_001 rows
 SELECT block_number, toString(sum(amount)) AS wei

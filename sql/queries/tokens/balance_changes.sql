@@ -1,8 +1,8 @@
 -- name:    balance_changes
 -- serves:  listBalanceChanges
 -- params:  from_block: first compared block | to_block: second one | limit: maximum number of holders that gained, and of those that lost
--- returns: one row per holder whose balance changed, the largest change first. Every row repeats the number of holders that gained,
---          that lost, that are new, and that left
+-- returns: holders whose balance changed, largest change first. Every row repeats the number of holders that gained, that lost,
+--          that are new, and that left
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  20 s, 3072 MiB, 200_000 rows
 SELECT concat('0x', lower(hex(holder))) AS address, toString(before) AS amount_before, toString(after) AS amount_after,

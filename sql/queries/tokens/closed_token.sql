@@ -1,7 +1,7 @@
 -- name:    closed_token
 -- serves:  getToken, listTokenHolders, search
--- returns: one row per standard of the token's events: counters and amount held at the end of the rollup windows. Fragment
---          amount_of_parts turns the pair of numbers into the amount
+-- returns: counters and held amount at the end of the rollup windows, per standard of the events of the token. Fragment
+--          amount_of_parts converts (held, held_high) to the amount
 -- reads:   token_counter_eras, token_holder_count_eras by primary key
 -- budget:  10 s, 512 MiB, 3 rows
 SELECT

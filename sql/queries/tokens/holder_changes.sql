@@ -1,14 +1,14 @@
 -- name:    holder_changes
 -- serves:  listHolderChanges
 -- params:  from_time: start of the first hour, Unix seconds | to_time: end of the last hour, exclusive
---          | closed_to: end of the last of these hours with stored figures, exclusive | day_from: start of the first whole stored day
---          of the range | day_to: end of the last one, exclusive | from_block: first block after the hours with stored figures
---          | base_block: start of a rollup window (block range with stored totals), at or before from_block; all earlier windows are
---            stored
+--          | closed_to: end of the last of these hours with stored figures, exclusive | day_from: start of the first complete
+--            stored day of the range | day_to: end of the last one, exclusive | from_block: first block after the hours with
+--            stored figures
+--          | base_block: start of a rollup window, at or before from_block; all earlier windows are stored
 --          | limit: maximum number of tokens that gained, and of those that lost
--- returns: one row per token whose number of holders changed in the range, the largest change first: the change. Every row repeats the
---          number of tokens that gained and that lost holders
--- reads:   subject_buckets, rows of the measure token_holders; with live, also token_transfers of the blocks from base_block on, and
+-- returns: tokens whose number of holders changed in the range, largest change first: the change. Every row repeats the number
+--          of tokens that gained and that lost holders
+-- reads:   subject_buckets: rows of the measure token_holders; with live, also token_transfers from base_block on, and
 --          token_balance_eras_by_holder for the addresses found
 -- budget:  20 s, 2048 MiB, 400 rows
 SELECT concat('0x', lower(hex(token))) AS address, change, toUInt8(change > 0) AS gained,

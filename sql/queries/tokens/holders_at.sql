@@ -2,7 +2,7 @@
 -- serves:  getTokenSnapshot
 -- params:  from_block: any block | to_block: block after which balances are taken
 --          | at_holder: 40 hex digits: last row of the previous page
--- returns: one row per holder, the highest balance first. Every row repeats the number of holders and the sum of their balances
+-- returns: holders, highest balance first. Every row repeats the number of holders and the sum of their balances
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  20 s, 3072 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(holder))) AS address, toString(balance) AS amount, holder_count, toString(held) AS held_total

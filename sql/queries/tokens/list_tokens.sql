@@ -2,7 +2,7 @@
 -- serves:  listTokens
 -- params:  text: part of name or symbol, or empty | sort: holders, transfers or age: what to sort by
 --          | at_value: sort value of the last row of the previous page
--- returns: one row per token, highest value of `sort` first (age: newest token first), then by address
+-- returns: tokens, highest value of `sort` first (age: newest first), then by address
 -- reads:   token_counter_eras, token_holder_count_eras, tokens; token_transfers after the rollup windows
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT

@@ -1,9 +1,9 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
 -- params:  from_block: a block after the rollup windows
--- returns: one row per standard and holder whose balance changed from from_block on: the change, and the balance at the end of
---          the rollup windows. Fragment amount_of_parts turns each pair of numbers into an amount
--- reads:   token_transfers by primary key, token_balance_eras_by_holder of the holders in these transfers
+-- returns: one row per standard and holder with a transfer from from_block on: change of the balance, and balance at the end of
+--          the rollup windows. Fragment amount_of_parts converts each pair of numbers to an amount
+-- reads:   token_transfers by primary key, token_balance_eras_by_holder of their holders
 -- budget:  10 s, 2048 MiB, 5_000_000 rows
 SELECT toInt8(standard) AS standard_code, concat('0x', lower(hex(holder))) AS address,
     toString(parts_before.1) AS closed, toString(parts_before.2) AS closed_high,

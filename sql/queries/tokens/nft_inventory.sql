@@ -2,7 +2,7 @@
 -- serves:  listNftTokens
 -- params:  at_id: token id of the last row of the previous page | to_id: last token id, inclusive
 --          | at_holder: owner of the last row of the previous page; empty: first page
--- returns: one row per token id and owner, by id; with block and transaction of the mint
+-- returns: owners per token id, by id, with block and transaction of the mint
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  10 s, 2048 MiB, 201 rows
 WITH page AS

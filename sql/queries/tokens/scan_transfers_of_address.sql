@@ -1,7 +1,7 @@
 -- name:    scan_transfers_of_address
 -- orders:  asc, desc
 -- serves:  listTransfers, listTokenTransfers
--- returns: block of the transfer of the address after the first `skip` ones, or no row
+-- returns: block of the transfer after the first `skip` ones of the address, or no row
 -- reads:   token_transfers_by_address by primary key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

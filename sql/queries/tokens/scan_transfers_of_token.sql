@@ -1,7 +1,7 @@
 -- name:    scan_transfers_of_token
 -- orders:  asc, desc
 -- serves:  listTransfers, listTokenTransfers
--- returns: block of the transfer of the token after the first `skip` ones, or no row
+-- returns: block of the transfer after the first `skip` ones of the token, or no row
 -- reads:   token_transfers by primary key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

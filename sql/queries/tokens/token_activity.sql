@@ -1,7 +1,7 @@
 -- name:    token_activity
 -- serves:  getToken, listTokens
 -- params:  from_block: first block | to_block: last block
--- returns: one row per token and block time (Unix seconds) with the number of the token's transfers
+-- returns: number of transfers per token and block time (Unix seconds)
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 2_000_000 rows
 SELECT token, toUInt32(timestamp) AS time, count() AS transfers

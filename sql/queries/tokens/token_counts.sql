@@ -1,7 +1,7 @@
 -- name:    token_counts
 -- serves:  getToken, listTokenHolders, search
 -- params:  from_block: a block after the rollup windows
--- returns: one row: counters of the token's transfers from from_block on; transfer_count = 0 if there are none
+-- returns: one row: counters of the token's transfers from from_block on; transfer_count = 0: none
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT

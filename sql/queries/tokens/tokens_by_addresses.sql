@@ -1,6 +1,6 @@
 -- name:    tokens_by_addresses
 -- serves:  listTokenizedAssets
--- returns: one row per address that is a token
+-- returns: those given addresses that are tokens, with metadata and counters
 -- reads:   token_counter_eras, token_holder_count_eras, tokens by primary key; token_transfers after the rollup windows
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    transfers_of_address
 -- orders:  asc, desc
 -- serves:  listTransfers, compatible account.tokentx
--- returns: one row per token transfer (batch: per item); two rows for a transfer to the sender itself; may repeat rows
+-- returns: token transfers (batch: items) of the address; two rows for a transfer to the sender itself; may repeat rows
 -- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

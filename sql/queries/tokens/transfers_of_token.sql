@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
 -- params:  kind: mint, burn, transfer or empty
--- returns: one row per token transfer (batch: per item); may repeat rows
+-- returns: transfers (batch: items) of the token; may repeat rows
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

@@ -1,8 +1,8 @@
 -- name:    unfinalized_transfers
 -- serves:  getToken, listTokenTransfers, listTransfers, compatible account.tokentx
 -- params:  after: first block is the next one, unfinalized | through: last block
--- returns: one row per token transfer (batch: per item); unordered; may repeat rows
--- reads:   token_transfers of these blocks; each block is a separate partition
+-- returns: token transfers (batch: items); unordered; may repeat rows
+-- reads:   token_transfers of these blocks: one partition per block
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
 {{transfer_columns}}

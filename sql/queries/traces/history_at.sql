@@ -1,6 +1,6 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- returns: one row per given position, unordered: the transaction with the columns of address_roles, roles 0
+-- returns: transactions at these positions with the columns of address_roles, roles 0; unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, toUInt8(0) AS roles, hash AS tx_hash, block_hash, timestamp, type, from, to, contract_address,

@@ -1,7 +1,7 @@
 -- name:    internal_calls
 -- orders:  asc, desc
 -- serves:  compatible account.txlistinternal
--- returns: one row per internal call of the blocks; may repeat rows
+-- returns: internal calls of the blocks; may repeat rows
 -- reads:   internal_calls by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

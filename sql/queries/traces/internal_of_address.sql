@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listInternalTransfers, compatible account.txlistinternal
 -- params:  side: from, to or empty | counterparty: other side of the call, or empty
--- returns: one row per internal call from or to the address; may repeat rows
+-- returns: internal calls from or to the address; may repeat rows
 -- reads:   internal_calls_by_address by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

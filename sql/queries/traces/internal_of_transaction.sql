@@ -1,6 +1,6 @@
 -- name:    internal_of_transaction
 -- serves:  compatible account.txlistinternal
--- returns: one row per internal call of a transaction, in the order of execution
+-- returns: internal calls of a transaction, in the order of execution
 -- reads:   internal_calls by primary key
 -- budget:  10 s, 1024 MiB, 1_000_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    internal_places
 -- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory
--- returns: one row per successful internal call from or to the address: position of its transaction
+-- returns: position of the transaction of each successful internal call from or to the address
 -- reads:   internal_calls_by_address by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT block_number, tx_index

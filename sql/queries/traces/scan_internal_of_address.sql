@@ -1,7 +1,7 @@
 -- name:    scan_internal_of_address
 -- orders:  asc, desc
 -- serves:  listInternalTransfers
--- returns: block of the internal call of the address after the first `skip` ones, or no row
+-- returns: block of the internal call after the first `skip` ones of the address, or no row
 -- reads:   internal_calls_by_address by primary key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

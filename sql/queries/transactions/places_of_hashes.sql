@@ -1,8 +1,7 @@
 -- name:    places_of_hashes
 -- serves:  getTransaction, getTransactionState, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
 -- params:  prefix: first 16 hex digits of one hash | prefixes: the first 16 hex digits of several hashes
--- returns: possible positions of the transactions in the chain, found by the first 8 bytes of their hashes: two hashes that
---          share these bytes give two positions; may repeat rows
+-- returns: positions of transactions with the same first 8 bytes of the hash: two for two such hashes; may repeat rows
 -- reads:   transaction_hashes by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT hash_prefix, block_number, tx_index

@@ -1,7 +1,7 @@
 -- name:    scan_transactions
 -- orders:  asc, desc
 -- serves:  listTransactions
--- returns: skips the first `skip` transactions: block of the next one, or no row
+-- returns: block of the transaction after the first `skip` ones, or no row
 -- reads:   transactions by primary key, at most skip rows of two columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

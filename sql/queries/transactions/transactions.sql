@@ -1,7 +1,7 @@
 -- name:    transactions
 -- orders:  asc, desc
 -- serves:  listTransactions, listLatestTransactions, getSelfCheck
--- returns: one row per transaction; may repeat rows
+-- returns: transactions; may repeat rows
 -- reads:   transactions by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT

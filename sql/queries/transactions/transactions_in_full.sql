@@ -1,6 +1,6 @@
 -- name:    transactions_in_full
 -- serves:  getTransaction, getTransactionState, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- returns: the transactions with their call data, unordered; may repeat rows
+-- returns: given transactions with call data, unordered; may repeat rows
 -- reads:   transactions by primary key
 -- budget:  5 s, 512 MiB, 200 rows
 SELECT

@@ -2,7 +2,7 @@
 -- orders:  asc, desc
 -- serves:  listTransactions
 -- params:  role_mask: sum of the roles that the address must have: 1 from, 2 to | recipient: 40 hex digits or empty
--- returns: one row per transaction of the address; may repeat rows
+-- returns: transactions of the address; may repeat rows
 -- reads:   address_roles by primary key, transactions at the positions found
 -- budget:  10 s, 1024 MiB, 402 rows
 SELECT

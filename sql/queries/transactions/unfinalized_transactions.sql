@@ -1,8 +1,8 @@
 -- name:    unfinalized_transactions
 -- serves:  listTransactions, listLatestTransactions
 -- params:  after: first block is the next one, unfinalized | through: last block
--- returns: one row per transaction; unordered; may repeat rows
--- reads:   transactions of these blocks; each block is a separate partition
+-- returns: transactions; unordered; may repeat rows
+-- reads:   transactions of these blocks: one partition per block
 -- budget:  5 s, 512 MiB, 50_001 rows
 SELECT
 {{transaction_columns}}

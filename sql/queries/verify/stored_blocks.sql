@@ -1,6 +1,6 @@
 -- name:    stored_blocks
 -- serves:  verify
--- returns: one row per visible stored block, with the fields that are compared with a node
+-- returns: visible stored blocks, with the fields that are compared with a node
 -- reads:   blocks by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT toString(block_number) AS key, concat('0x', lower(hex(hash))) AS hash, concat('0x', lower(hex(parent_hash))) AS parent_hash,

@@ -1,6 +1,6 @@
 -- name:    stored_figures
 -- serves:  verify
--- returns: one row per visible row of block_figures, as text
+-- returns: visible rows of block_figures, as text
 -- reads:   block_figures by primary key
 -- budget:  60 s, 2048 MiB, 1_000_000 rows
 SELECT toString(block_number) AS key, toString(toUInt32(timestamp)) AS timestamp,

@@ -1,6 +1,6 @@
 -- name:    stored_internal
 -- serves:  verify
--- returns: one row per stored internal call, without trace_id and error texts, which differ between nodes
+-- returns: stored internal calls, without trace_id and error texts, which differ between nodes
 -- reads:   internal_calls by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index), ':', toString(call_index)) AS key, toString(block_number) AS block,

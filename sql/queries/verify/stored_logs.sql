@@ -1,6 +1,6 @@
 -- name:    stored_logs
 -- serves:  verify
--- returns: one row per stored log with a digest of address, topics and data
+-- returns: stored logs with a digest of address, topics and data
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(log_index)) AS key, toString(tx_index) AS tx_index,

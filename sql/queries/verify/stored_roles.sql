@@ -1,7 +1,7 @@
 -- name:    stored_roles
 -- serves:  verify
--- returns: one row per transaction and address that took part in it: the roles of the address
--- reads:   address_roles: column block_number completely, other columns of these blocks
+-- returns: roles of each address in each transaction
+-- reads:   address_roles: column block_number in full, other columns of these blocks
 -- budget:  120 s, 2048 MiB, 10_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(address))) AS key,
     toString(roles) AS roles, concat('0x', lower(hex(tx_hash))) AS tx_hash,

@@ -1,6 +1,6 @@
 -- name:    stored_traces
 -- serves:  verify
--- returns: one row per block whose internal calls are stored, with the counts when they were stored
+-- returns: blocks with stored internal calls, and the counts at the time of storing
 -- reads:   block_traces by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT toString(block_number) AS key, concat('0x', lower(hex(block_hash))) AS block_hash,

@@ -1,6 +1,6 @@
 -- name:    stored_transactions
 -- serves:  verify
--- returns: one row per stored transaction
+-- returns: stored transactions
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index)) AS key, concat('0x', lower(hex(hash))) AS hash,
