@@ -5,7 +5,7 @@ import type { Statement } from './compile/statements.ts';
 type Budgeted = Pick<Statement, 'name'> & Partial<Pick<Statement, 'budget'>>;
 
 /**
- * Bloom filters would double the time of a Parquet export. Small row groups make its stream start sooner.
+ * Without Bloom filters, which would double the time of a Parquet export. Small row groups start its stream sooner.
  * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
  */
 export const parquetSettings = {
@@ -15,12 +15,12 @@ export const parquetSettings = {
 } as const;
 
 /**
- * Lets the server end a statement whose reader has disconnected; it does so only with `readonly`. The value 1 would refuse
- * statements with SETTINGS. @source ClickHouse docs, Permissions for queries
+ * Makes the server end a statement whose client disconnects. This needs `readonly`. The value 1 would refuse statements
+ * with SETTINGS. @source ClickHouse docs, Permissions for queries
  */
 export const cancellable = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const;
 
-/** Sets no time limit, because the engine would continue some changes of tables after the limit. */
+/** Sets no time limit, because ClickHouse would continue some table changes after the limit. */
 export function writeSettings({ name, budget }: Budgeted): ClickHouseSettings {
   return { log_comment: name, ...(budget ? { max_memory_usage: String(budget.maxMemoryBytes) } : {}) };
 }
@@ -36,8 +36,8 @@ export function budgetSettings({ name, budget }: Statement): ClickHouseSettings 
 }
 
 /**
- * Settings that change results, for servers whose profile may have set others. Without deduplication off, a server may
- * drop the repeated insert of rows that were deleted.
+ * Overrides settings of the server's profile that change results. With insert deduplication, a server could drop the
+ * repeated insert of rows that were deleted.
  */
 export const serverSettings = {
   join_use_nulls: 0,

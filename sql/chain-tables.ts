@@ -1,4 +1,4 @@
-/** Tables with rows of blocks. All have the columns final and block_number. */
+/** Tables with rows of blocks, all with the columns final and block_number. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -14,12 +14,12 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // rows of this table are inserted last
+  'blocks', // inserted last
 ] as const;
 
 /**
- * Tables with data of clients and operators that stays valid on another chain. Registered withdrawals do not, because
- * they name transactions.
+ * Tables with data of clients and operators that stays valid on another chain. Without registered withdrawals, which
+ * belong to transactions of one chain.
  */
 export const clientTables = [
   'address_set_members',
@@ -38,23 +38,21 @@ export const clientTables = [
   'watches',
 ] as const;
 
-/** Tables of wallet events (knots) for the search, computed from finalized blocks. */
+/** Tables of wallet events (knots) for the search, from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Number of blocks in a rollup window, for which totals are stored. */
+/** Blocks per rollup window (block range with stored totals). */
 export const rollupWindowBlocks = 2_000;
 
-/**
- * Finalized blocks per table partition. An insert into two partitions would not be atomic.
- */
+/** Finalized blocks per table partition. An insert into two partitions would not be atomic. */
 const blocksPerPartition = 10_000_000;
 
-/** Returns the number of the partition that contains a finalized block. */
+/** Returns the partition number of a finalized block. */
 export const getPartition = (block: number): number => Math.floor(block / blocksPerPartition);
 export const firstOfPartition = (block: number): number => getPartition(block) * blocksPerPartition;
 export const lastOfPartition = (block: number): number => firstOfPartition(block) + blocksPerPartition - 1;
 
-/** Tables of sums per rollup window, hour, day and longer period, and of totals that depend on all earlier blocks. */
+/** Tables of sums per rollup window or period of time, and of totals over all earlier blocks. */
 export const rollupTables = [
   'account_counter_eras',
   'actor_buckets',

@@ -1,4 +1,4 @@
-/** Client of the database: the embedded ClickHouse or a ClickHouse server. */
+/** Client of the embedded ClickHouse or of a ClickHouse server. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -22,7 +22,7 @@ export interface StoreObserver extends CallObserver {
 
 interface DatabaseOptions extends RetryOptions {
   readonly url: string;
-  /** Password file, read for each call, because each start of the embedded ClickHouse writes a new password. */
+  /** Password file, read for each call: each start of the embedded ClickHouse writes a new password. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly maxOpenConnections?: number;
@@ -30,7 +30,7 @@ interface DatabaseOptions extends RetryOptions {
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
   readonly cluster?: string | undefined;
-  /** Ends statements that read. */
+  /** Ends reads. */
   readonly stop?: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class Database {
 
   /**
    * Returns a client whose writes fail with ClaimLostError after another pipeline process takes over.
-   * @param signal stops retries while the database is unavailable
+   * @param signal ends retries
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
     return new Database({ ...this.options, signal }, { ...this.#shared, fence });
@@ -88,7 +88,7 @@ export class Database {
     return new Database({ ...this.options, waitMs }, this.#shared);
   }
 
-  /** @returns a client whose reads end, also on the server, when the signal fires */
+  /** @returns a client whose reads end when the signal fires, also on the server */
   cancelledBy(stop: AbortSignal): Database {
     return new Database({ ...this.options, stop, signal: stop }, this.#shared);
   }
@@ -103,7 +103,7 @@ export class Database {
     });
   }
 
-  /** Reads rows as JSON lines, in which all integers are numbers. */
+  /** Reads rows as JSON lines. All integers are numbers. */
   async readLines<Name extends ReadingName>(name: Name, parameters: Parameters): Promise<string[]> {
     return this.#ask(resolveStatement(name), parameters, async ({ sql: query, clickhouse_settings, ...call }) => {
       const settings = { ...clickhouse_settings, output_format_json_quote_64bit_integers: 0 as const };
@@ -121,7 +121,7 @@ export class Database {
     return known(row, `the row of ${statement.name}`);
   }
 
-  /** Reads rows in binary format, which is faster. */
+  /** Reads rows in binary format, which is faster. Types: see readRowBinary. */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
   readBinary<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
   async readBinary(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
@@ -150,8 +150,8 @@ export class Database {
   }
 
   /**
-   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement, as does the
-   * signal of `cancelledBy` before the first row.
+   * Streams rows in a ClickHouse format, without retries. Closing the stream cancels the statement. Before the first
+   * row, the signal of `cancelledBy` does too.
    * @throws StoreError when the database rejects the statement
    */
   async stream(named: Statement | ReadingName, format: string, parameters: Parameters): Promise<Readable> {
@@ -211,7 +211,7 @@ export class Database {
   }
 
   /**
-   * Inserts rows atomically. Repeating an insert is safe, because tables keep one row per key.
+   * Inserts rows atomically. An insert can be repeated, because tables keep one row per key.
    * @throws StoreError when the database rejects the rows, or the signal aborts
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
@@ -227,12 +227,12 @@ export class Database {
         ...this.#getAuth(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
-          // the insert is atomic if ClickHouse stores its rows as one part
+          // an insert is atomic if ClickHouse stores its rows as one part
           max_insert_block_size: '1048449',
           min_insert_block_size_rows: '1048449',
           min_insert_block_size_bytes: '536870912',
           max_partitions_per_insert_block: '1000',
-          compile_expressions: 0, // each insert would compile the materialized views again
+          compile_expressions: 0, // each insert would compile the views again
           max_threads: 2,
           ...(this.options.cluster === undefined ? {} : insertOnCluster(table)),
         },
@@ -241,7 +241,7 @@ export class Database {
     });
   }
 
-  /** @param columns of the rows that this program writes; default: all of the table */
+  /** @param columns columns that this program writes (default: all of the table) */
   #readStructure(table: string, columns: readonly string[] | undefined): Promise<Structure> {
     const { structures } = this.#shared;
     const read = async () => {
@@ -258,7 +258,7 @@ export class Database {
     return (await this.#shared.client.ping()).success;
   }
 
-  /** Ends the retries of all calls, also those of clients that share this connection. */
+  /** Also ends the retries of all clients that share this connection. */
   async close(): Promise<void> {
     this.#shared.closed.abort();
     await this.#shared.client.close();
@@ -294,7 +294,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** Parses all lines at once, three times as fast as line by line. */
+/** Parses all lines at once: three times as fast as line by line. */
 function parseLines(text: string): unknown[] {
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }

@@ -1,19 +1,19 @@
-/** Blocks after which the balances of native currency of all accounts are stored. */
+/** Checkpoints: blocks after which the native balances of all accounts are stored. */
 import type { Database } from './client.ts';
 import { balancesJob } from './job-marks.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from './snapshot.ts';
 
-/** Start of the names of all marks about checkpoints. */
+/** Prefix of the names of all marks about checkpoints. */
 export const checkpointPrefix = `${balancesJob} checkpoint`;
-/** Job whose mark is the last block up to which all checkpoints are stored. */
+/** Job whose mark is the block up to which all checkpoints are stored. */
 export const checkpointsJob = `${checkpointPrefix}s`;
 
 const prefix = `${checkpointPrefix} `;
 
-/** Returns the name of the mark that shows that a checkpoint is complete. */
+/** Returns the name of the mark of a complete checkpoint. */
 export const checkpointMark = (block: number): string => `${prefix}${block}`;
 
-/** Returns the blocks of all complete checkpoints, unordered. */
+/** Returns all complete checkpoints, unordered. */
 export async function readCheckpoints(database: Database): Promise<number[]> {
   const rows = await database.read('job_marks_of', { prefix });
   return rows.map(({ job }) => Number(job.slice(prefix.length)));
@@ -26,8 +26,8 @@ export function nextCheckpoint(checkpoints: readonly number[], block: number): n
 }
 
 /**
- * Returns the parameters of statements that compute balances after a finalized block: from a checkpoint at this block or
- * later, or else from the newest balances that a node returned.
+ * Returns the parameters of statements that compute balances after a finalized block from known balances.
+ * @param checkpoint source of known balances, at `block` or later; undefined: the newest balances from a node
  */
 export function coinParameters(state: ChainState, block: number, checkpoint: number | undefined) {
   return {
@@ -36,14 +36,14 @@ export function coinParameters(state: ChainState, block: number, checkpoint: num
     known: checkpoint === undefined ? 'account_balances' : 'coin_checkpoints',
     known_from: checkpoint ?? 0,
     through: checkpoint ?? Number.MAX_SAFE_INTEGER,
-    // newest balances may lack transfers of earlier blocks
+    // the newest balances may lack transfers of earlier blocks
     internal_after: checkpoint === undefined ? 0 : block,
   };
 }
 
 /**
  * Returns the parameters of statements about accounts that the newest checkpoint lacks.
- * @param origin a newer checkpoint; undefined: the newest balances that a node returned
+ * @param origin a newer checkpoint; undefined: the newest balances from a node
  */
 export function lateParameters(state: ChainState, checkpoints: readonly number[], origin?: number) {
   const newest = Math.max(...checkpoints);

@@ -1,4 +1,4 @@
-/** Types of ClickHouse columns: from `Database.read` (JSON), from `readBinary`, and as parameters. */
+/** Types of ClickHouse columns: as read by `Database.read` (json) and `readBinary`, and as parameters (bound). */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;

@@ -7,7 +7,7 @@ export async function firstBlockAt(
   state: ChainState,
   time: number,
 ): Promise<number | undefined> {
-  // finalized blocks come first, because a statement on unfinalized blocks takes ten times as long
+  // finalized blocks first: with unfinalized blocks, the statement takes ten times as long
   for (const part of new Set([finalizedPart(state), state])) {
     const [row] = await database.read('first_block_at', { ...snapshotParameters(part), time });
     if (row) return Number(row.block_number);

@@ -6,21 +6,21 @@ export const codesJob = 'contract_codes';
 export const balancesJob = 'account_balances';
 export const withdrawalsJob = `${balancesJob} of withdrawals`;
 
-/** Prefix of marks of ranges. Each requests that balances and codes are read again for its blocks. */
+/** Prefix of marks of block ranges whose balances and codes must be read again. */
 export const redoPrefix = 'state of blocks from ';
 
-/** Returns whether balances of some accounts are to be read again. */
+/** Returns whether any balances must be read again. */
 export const hasRedoRequests = async ({ database }: { readonly database: Database }): Promise<boolean> =>
   (await database.read('job_marks_of', { prefix: redoPrefix })).length > 0;
 
 interface JobMark {
   /** Last block that the job has processed. */
   readonly through: number;
-  /** Time of the write, Unix ms, or higher: it grows with each write. */
+  /** Time of the write, Unix ms, or higher: grows with each write. */
   readonly version: number;
 }
 
-/** Returns the marks of the jobs whose names begin with `prefix`, by name. */
+/** Returns the marks of jobs whose names start with `prefix`, by name. */
 export async function readMarks(
   { database }: { readonly database: Database },
   prefix: string,

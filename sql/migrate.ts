@@ -25,7 +25,7 @@ const ownTables = parseStatement(
 SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'schema_migrations'`,
 );
 
-/** Table that exists while sql/schema.gen.sql is applied, so that an interrupted start continues with this file. */
+/** Table that exists while sql/schema.gen.sql is applied: after an interruption, the next start applies this file. */
 const creationMark = 'schema_creation';
 
 interface AppliedRow {
@@ -36,8 +36,8 @@ interface AppliedRow {
 }
 
 /**
- * Applies all missing migrations. An interrupted migration starts again.
- * @throws Error when an applied file was changed, or the database is newer than this program
+ * Applies missing migrations. An interrupted migration starts again.
+ * @throws Error if an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${database.options.database}`);
@@ -46,7 +46,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
     ENGINE = ReplacingMergeTree(applied_at) ORDER BY number`);
   await database.command('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS takes_away UInt8 DEFAULT 0');
   const known = loadMigrations();
-  // read first: another process that creates the schema records its migrations before it removes the mark
+  // before reading migrations: a process that creates the schema records them before it removes the mark
   const isEmpty = await isNew(database);
   const rows = await database.read<AppliedRow>(applied);
   for (const row of rows) {
@@ -72,7 +72,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
   await loadReferenceData(database);
 }
 
-/** If the database user may not create views, only logs a warning: only the SQL queries of clients need them. */
+/** Only logs a warning if the user may not create views: only SQL of clients needs them. */
 async function createViews(admin: Database, database: Database): Promise<void> {
   try {
     await createPublicViews(admin, database);
@@ -83,7 +83,7 @@ async function createViews(admin: Database, database: Database): Promise<void> {
   }
 }
 
-/** Returns whether to create the final schema at once. A cluster needs migrations: only these are converted for it. */
+/** Returns whether to create the final schema at once. Clusters need migrations: only these are converted. */
 async function isNew(database: Database): Promise<boolean> {
   if (database.options.cluster !== undefined) return false;
   const tables = (await database.read<{ name: string }>(ownTables)).map(({ name }) => name);
@@ -116,7 +116,7 @@ function record(database: Database, migrations: readonly Migration[]): Promise<v
 }
 
 /**
- * Returns why this program can't use the schema of the database; undefined if it can. A newer schema is usable unless a
+ * Returns why this program can't use the schema of the database; undefined: it can. A newer schema is usable, unless a
  * migration removed tables or columns.
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {

@@ -16,9 +16,7 @@ interface OpenOptions {
   readonly observer?: StoreObserver;
 }
 
-/**
- * @throws StoreError if the database stays unavailable for `waitMs`
- */
+/** @throws StoreError if the database stays unavailable for `waitMs` */
 export async function openDatabase(
   config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,

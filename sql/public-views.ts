@@ -1,7 +1,7 @@
 /**
- * Public views, which clients read by SQL (`POST /api/v1/sql`). A separate database contains them, because clients have
- * rights only there. A view reads the tables with the rights of the service, and shows only the blocks of a snapshot.
- * Each request passes its snapshot as JSON in the setting log_comment.
+ * Public views, which clients read by SQL (`POST /api/v1/sql`). They are in a separate database, the only one that
+ * clients may read. A view reads the tables with the rights of the service, and shows only the blocks of a snapshot,
+ * which each request passes as JSON in the setting log_comment.
  * @source ClickHouse docs, CREATE VIEW, SQL SECURITY
  */
 import { createHash } from 'node:crypto';
@@ -18,14 +18,14 @@ export interface PublicView {
   readonly what: string;
   /** Filters that make queries fast. */
   readonly fast: string;
-  /** True if the view lacks blocks without stored internal calls. */
+  /** True if the view lacks blocks whose internal calls are not stored. */
   readonly needsTraces: boolean;
   readonly columns: ReadonlyMap<string, string>;
   /** SELECT with the parameters of a snapshot. */
   readonly select: string;
 }
 
-/** Values that the views need. sql/conditions/visible.sql explains the block numbers. */
+/** Values that the views need. For the block numbers, see sql/conditions/visible.sql. */
 export interface ViewSnapshot {
   readonly backfilled_before: number;
   readonly follow_from: number;
@@ -33,7 +33,7 @@ export interface ViewSnapshot {
   readonly head: number;
   readonly era_through: number;
   readonly era_blocks: number;
-  /** Start of each complete day with a price, Unix seconds. `price_values` has the prices in dollars. */
+  /** Start of each complete day with a price, Unix seconds. `price_values`: these prices in dollars. */
   readonly price_days: readonly number[];
   readonly price_values: readonly string[];
 }
@@ -87,7 +87,7 @@ function tableComments(table: string): [string, string][] {
   return columns.map(([, name = '', comment = '']) => [name, comment.replace(/\\(.)/g, '$1')]);
 }
 
-/** Replaces the parameters of a view by expressions that read the snapshot of the request. */
+/** Replaces the parameters of a view by values from the snapshot of the request. */
 export function bindSnapshot(select: string): string {
   return replacePlaceholders(select, (name, type) => `JSONExtract(getSetting('log_comment'), '${name}', '${type}')`);
 }
@@ -103,7 +103,7 @@ const storedViews = parseStatement(
 SELECT name, comment FROM system.tables WHERE database = {views:String}`,
 );
 
-/** Creates missing views, and replaces changed ones. */
+/** Creates missing views and replaces changed ones. */
 export async function createPublicViews(admin: Database, database: Database): Promise<void> {
   const views = viewsDatabase(database.options.database);
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${views}`);
@@ -112,7 +112,7 @@ export async function createPublicViews(admin: Database, database: Database): Pr
   for (const view of publicViews()) await createView(database, view, comments.get(view.name));
 }
 
-/** Creates a view, unless `comment` (of the stored view) shows the same definition. */
+/** Creates a view, unless the comment of the stored view shows the same definition. */
 export async function createView(
   database: Database,
   view: Pick<PublicView, 'name' | 'what' | 'select'>,
@@ -125,6 +125,6 @@ export async function createView(
   const name = `${viewsDatabase(database.options.database)}.${view.name}`;
   const security = 'DEFINER = CURRENT_USER SQL SECURITY DEFINER';
   const text = `CREATE OR REPLACE VIEW ${name} ${security} AS ${select} COMMENT '${own.replace(/[\\']/g, '\\$&')}'`;
-  // the database runs a part of the view to create it
+  // creating a view runs a part of it, which needs a snapshot
   await database.command(text, snapshotSetting(noSnapshot));
 }

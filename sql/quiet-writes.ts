@@ -1,14 +1,14 @@
-/** A process that stores a claim, and then waits until running writes have ended, sees all earlier claims. */
+/** After a process has stored a claim and waited for running writes, it sees all earlier claims. */
 
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
 const pollMs = 50;
-/** Time after which the wait is logged, ms. Doubles with each log line. */
+/** Time until the wait is logged, ms. Doubles with each log line. */
 const logAfterMs = 10_000;
 
-/** Waits until all writes that run now have ended. A write that does not end, such as a failing mutation, is logged. */
+/** Waits until all writes that run now have ended. Logs writes that do not end, such as failing mutations. */
 export async function waitForRunningWrites(
   { database, log }: { readonly database: Database; readonly log?: Log },
   name: 'running_writes' | 'running_withdrawal_claims',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Database } from './client.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** Priority of signatures by source. Of equal signatures, the one with the highest priority is valid. */
+/** Priority of signatures by source. Of equal signatures, the highest priority is valid. */
 export const signaturePriority = { bundled: 3, verified: 2, server: 1 } as const;
 
 export interface SignatureRow {
@@ -51,7 +51,7 @@ export async function loadReferenceData(database: Database): Promise<void> {
   await database.insertRowBinary('reference_data', w.view());
 }
 
-/** Parses tab-separated signatures. The first line has the column names. */
+/** Parses tab-separated signatures. The first line names the columns. */
 export function parseSignatures(text: string): SignatureRow[] {
   return text
     .trimEnd()

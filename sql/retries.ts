@@ -25,7 +25,7 @@ interface Retries extends RetryOptions {
   readonly onClaimLost: () => void;
 }
 
-/** Repeats a call until it succeeds, fails permanently, or has taken too long. @throws StoreError */
+/** Repeats a call until it succeeds, fails permanently, or takes longer than `waitMs`. @throws StoreError */
 export async function retrying<T>(name: string, call: () => Promise<T>, options: Retries): Promise<T> {
   const startedAt = Date.now();
   await options.turn?.();
@@ -44,7 +44,7 @@ interface Attempt {
   readonly startedAt: number;
 }
 
-/** Pauses until the next attempt, and waits for its turn. @throws the error if there is none */
+/** Waits for the next attempt. @throws the error if there is none */
 async function waitAfter(error: StoreError, { name, attempt, startedAt }: Attempt, options: Retries): Promise<void> {
   const { signal, closed, waitMs, observer, onClaimLost } = options;
   const isStopped = () => signal?.aborted || closed.aborted;
@@ -63,7 +63,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** Pauses before a retry. A random part spreads the retries of many callers. */
+/** Pauses before a retry, at random, to spread the retries of many callers. */
 async function backOff(
   attempt: number,
   { message, cause }: Error,
@@ -81,5 +81,5 @@ async function backOff(
   await withSignals([signal, closed], (either) => pause(pauseMs, either));
 }
 
-/** Logs attempts 4, 8, 16 …, so that a long outage does not flood the log. */
+/** Selects attempts 4, 8, 16 …: a long outage must not flood the log. */
 const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

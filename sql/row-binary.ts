@@ -1,6 +1,6 @@
 /**
- * Reads rows in ClickHouse's binary format, because planning hex and decimal conversions in SQL takes longer than
- * running the statement.
+ * Reads rows in ClickHouse's binary format. Hex and decimal conversions in SQL would take longer to plan than the
+ * statement takes to run.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
@@ -12,10 +12,9 @@ interface Source {
 }
 
 /**
- * Reads all rows. String and FixedString become 0x hex. Integers up to 32 bits become numbers, larger ones decimal
- * strings. DateTime becomes Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a
- * Float32Array.
- * @throws Error for unsupported column types, and if the bytes end in the middle of a row
+ * Reads all rows. String and FixedString become 0x hex; integers up to 32 bits numbers, larger ones decimal strings;
+ * DateTime Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a Float32Array.
+ * @throws Error for unsupported column types, or if the bytes end in the middle of a row
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
   const source: Source = { bytes, at: 0 };

@@ -1,5 +1,5 @@
 /**
- * Writes rows in ClickHouse's binary format, directly from the hex text of JSON-RPC. Checks all hex digits.
+ * Writes rows in ClickHouse's binary format, directly from JSON-RPC's hex text. Checks all hex digits.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
@@ -25,7 +25,7 @@ export class RowWriter {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
 
-  /** Returns a writer with already encoded rows, without copying them. */
+  /** Returns a writer with encoded rows, without copying them. */
   static from(bytes: Uint8Array, rows: number): RowWriter {
     const writer = new RowWriter(0);
     writer.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,7 +38,7 @@ export class RowWriter {
     return this.#appendedBytes + this.#at;
   }
 
-  /** Consecutive buffers of the written bytes, valid until the next write. */
+  /** Written bytes in consecutive buffers, valid until the next write. */
   get chunks(): Buffer[] {
     const own = this.#buffer.subarray(0, this.#at);
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
@@ -52,7 +52,7 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Position of the next byte, for `repeat`. It is valid until `append` is called. */
+  /** Position of the next byte, for `repeat`; valid until `append`. */
   get position(): number {
     return this.#at;
   }
@@ -64,7 +64,7 @@ export class RowWriter {
     this.#at += to - from;
   }
 
-  /** Adds the rows of another writer without copying them. Do not use the other writer afterwards. */
+  /** Adds the rows of another writer without copying. Do not use the other writer afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];
     this.#appendedBytes += this.#at + other.bytes;

@@ -1,4 +1,4 @@
-/** Results of the self-audit, as its job writes and the API reads them. */
+/** Results of the self-audit. */
 
 interface Result {
   readonly name: string;
@@ -6,13 +6,13 @@ interface Result {
   readonly actual: string;
 }
 
-/** Start of the names of checks of tokens. */
+/** Prefix of the names of token checks. */
 export const tokenCheckPrefix = 'holders_equal_supply:';
 
-/** Returns whether a check passed; null if one of its values is unknown. */
+/** Returns whether a check passed; null: a value is unknown. */
 export const hasPassed = ({ expected, actual }: Result): boolean | null =>
   expected === '' || actual === '' ? null : expected === actual;
 
-/** Returns whether stored blocks are wrong. Tokens may have a totalSupply that no transfers explain. */
+/** Returns whether a check shows wrong blocks. Token checks do not: a totalSupply may differ from the transfers. */
 export const showsFault = (check: Result): boolean =>
   hasPassed(check) === false && !check.name.startsWith(tokenCheckPrefix);

@@ -2,10 +2,10 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/** Time between hiding and deleting rows, ms. Running queries may still read them. */
+/** Time between hiding and deleting rows, ms, because running queries may still read them. */
 export const readerGraceMs = 250;
 
-/** Progress of indexing. Numbers are block numbers unless stated otherwise. */
+/** Progress of indexing. Numbers are block numbers, except `version`, `reorgGeneration` and times. */
 export interface ChainState {
   readonly version: number;
   readonly startBlock: number;
@@ -16,28 +16,28 @@ export interface ChainState {
   readonly headHash: string;
   readonly chainHead: number;
   readonly droppedThrough: number;
-  /** Blocks that are missing because no node returned valid data, ascending. */
+  /** Missing blocks, for which no node returned valid data, ascending. */
   readonly quarantined: readonly number[];
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
-  /** Charts have stored values of hours up to this time, Unix seconds. */
+  /** End of the hours with stored chart values, Unix seconds. */
   readonly hourThrough: number;
-  /** End of the days for which values of charts are stored, Unix seconds. */
+  /** End of the days with stored chart values, Unix seconds. */
   readonly dayThrough: number;
-  /** Time of the last change that was not only a sum of stored rows, Unix milliseconds. */
+  /** Time of the last change other than rollups, Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First finalized block that a node contradicts. From this block on, blocks do not count as final. */
+  /** First finalized block that a node contradicts. Blocks from this one on do not count as final. */
   readonly doubtedFrom: number | undefined;
   /** Time of the contradiction, Unix milliseconds; 0: none. */
   readonly doubtedSinceMs: number;
   readonly doubt: string;
-  /** Reorg (JSON) whose removed blocks are hidden, but which is not yet in the table `reorgs`. */
+  /** Reorg (JSON) that is not yet in the table `reorgs`. Its removed blocks are hidden. */
   readonly reorgIntent: string;
-  /** Repairs of stored blocks, oldest first, each from a higher block than the ones before. */
+  /** Repairs of stored blocks, oldest first, from ascending blocks. */
   readonly repairs: readonly Repair[];
 }
 
-/** Replacement of rows by a repair or a rewind: their blocks can have the same hashes again. */
+/** Replacement of rows by a repair or a rewind. The new blocks can have the same hashes. */
 interface Repair {
   /** Reorg generation that began with the repair. */
   readonly generation: number;
@@ -47,7 +47,7 @@ interface Repair {
 const maxRepairs = 64;
 
 /**
- * Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers, and merges the two oldest ones
+ * Adds a repair that begins the next reorg generation. Drops earlier repairs that it covers. Merges the two oldest ones
  * if there are more than `maxRepairs`.
  */
 export function withRepair({ repairs, reorgGeneration }: ChainState, fromBlock: number): Repair[] {
@@ -57,7 +57,7 @@ export function withRepair({ repairs, reorgGeneration }: ChainState, fromBlock: 
   return [{ ...second, fromBlock: first.fromBlock }, ...rest];
 }
 
-/** Returns the lowest block whose rows a repair replaced after a reorg generation; undefined: none. */
+/** Returns the lowest block that a repair replaced after a reorg generation; undefined: none. */
 export function repairedSince({ repairs }: ChainState, generation: number): number | undefined {
   return repairs.find((repair) => repair.generation > generation)?.fromBlock;
 }
@@ -109,7 +109,7 @@ async function readVersion(database: Database): Promise<number> {
 
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
-/** Returns whether all rows of a snapshot, up to its head, still existed when a later one was read. */
+/** Returns whether all rows of a snapshot up to its head still existed when `later` was read. */
 export function isIntact(snapshot: ChainState, later: ChainState): boolean {
   const hasUnfinalized = snapshot.head > snapshot.finalized;
   return (
@@ -118,7 +118,7 @@ export function isIntact(snapshot: ChainState, later: ChainState): boolean {
   );
 }
 
-/** Returns whether no row that statements of a snapshot need was removed until now: then their result may be kept. */
+/** Returns whether all rows of a snapshot still exist. Then results that were read from them are valid. */
 export async function isStillIntact(database: Database, snapshot: ChainState): Promise<boolean> {
   const later = await readChainState(database, snapshot);
   return later !== undefined && isIntact(snapshot, later);
@@ -133,12 +133,12 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** Returns parameters of statements that add newer blocks to the stored totals of rollup windows. */
+/** Returns parameters of statements that add newer blocks to stored rollups. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Returns a copy whose head is the finalized block, for faster queries. */
+/** Returns a copy whose head is the finalized block: its queries are faster. */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
@@ -148,7 +148,7 @@ export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
-/** Returns the ranges of blocks up to `through` that readers see, lowest first; both ends are inclusive. */
+/** Returns the block ranges up to `through` that readers see, lowest first; ends are inclusive. */
 export function listShown(state: ChainState, through: number): { fromBlock: number; toBlock: number }[] {
   const { startBlock, backfilledBefore, followFrom } = state;
   const shown = isBackfilled(state)
@@ -160,7 +160,7 @@ export function listShown(state: ChainState, through: number): { fromBlock: numb
   return shown.filter(({ fromBlock, toBlock }) => fromBlock <= toBlock);
 }
 
-/** Returns the last finalized block before the first contradicted block. */
+/** Returns the last finalized block that no node contradicts. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
 }
@@ -174,13 +174,13 @@ export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** Returns the first block from which on no block up to the head is missing. */
+/** Returns the first block of the gapless range that ends at the head. */
 export function firstWholeBlock(state: ChainState): number {
   const first = isBackfilled(state) ? state.startBlock : state.followFrom;
   return Math.max(first, ...state.quarantined.map((block) => block + 1));
 }
 
-/** Returns true if no block is missing. Then only a reorg can change data that replies have shown. */
+/** Returns whether no block is missing. Then only a reorg can change data of earlier replies. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

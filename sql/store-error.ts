@@ -13,17 +13,17 @@ export class StoreError extends Error {
   }
 }
 
-/** The database rejected a write, because another pipeline process has taken over. */
+/** The database rejected a write because another pipeline process has taken over. */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** The result has more bytes than the budget of its statement allows. With fewer rows, the statement may succeed. */
+/** The result has more bytes than its budget allows. The statement may succeed with fewer rows. */
 export class LargeResultError extends StoreError {
   override readonly name: string = 'LargeResultError';
 }
 
-/** Time that a statement may wait in a queue, in addition to its time limit. */
+/** Time to wait in a queue, in addition to the time limit. */
 const graceSeconds = 5;
 
 const passingCodes = new Set([
@@ -46,9 +46,9 @@ const passingCodes = new Set([
 ]);
 
 /**
- * Limits the time of a call, so that a database that hangs counts as unavailable.
+ * Limits the time of a call: a database that hangs counts as unavailable.
  * @param stop also ends the call
- * @throws StoreError when there is no answer in time
+ * @throws StoreError if there is no answer in time
  */
 export async function inTime<T>(
   { name, budget }: Statement,
@@ -73,13 +73,13 @@ const budgetCodes = new Set([timeExceeded, '241']);
 export const exceedsTime = ({ cause }: StoreError): boolean =>
   cause instanceof ClickHouseError && cause.code === timeExceeded;
 
-/** Returns whether a statement needed more time or memory than allowed: it may succeed with fewer rows. */
+/** Returns whether a statement exceeded its time or memory: it may succeed with fewer rows. */
 export const exceedsBudget = ({ cause }: StoreError): boolean =>
   cause instanceof ClickHouseError
     ? budgetCodes.has(cause.code)
     : cause instanceof Error && /^Timeout/i.test(cause.message);
 
-/** Returns whether a statement exceeded its own limits, also that of rows: a repetition would too. */
+/** Returns whether a statement exceeded its own limits, including rows: a retry would too. */
 export const exceedsLimits = (error: StoreError): boolean => {
   const { cause } = error;
   if (!(cause instanceof ClickHouseError)) return false;
@@ -105,7 +105,7 @@ export function classify(name: string, error: unknown): StoreError {
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Dropping a partition cancels a running UPDATE or DELETE of the same table, also in other partitions. */
+/** Dropping a partition cancels running UPDATE and DELETE statements of the table, also in other partitions. */
 const isCancelled = ({ code, type }: ClickHouseError) => code === unfinishedMutation && type === 'ABORTED';
 
 /** Code 60 means that another process dropped the marker table of this process. */

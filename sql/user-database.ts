@@ -1,4 +1,4 @@
-/** Runs SQL of clients, with rights only on the public views. */
+/** Runs SQL of clients, who may read only the public views. */
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import {
@@ -13,12 +13,12 @@ import { readPassword } from '#runtime/engine-password.ts';
 import { noSnapshot, snapshotSetting, type ViewSnapshot, viewsDatabase } from './public-views.ts';
 
 export interface UserDatabaseOptions {
-  /** URL of the database. For a ClickHouse server, it has name and password of a user who may only read the views. */
+  /** For a ClickHouse server: with name and password of a user who may read only the views. */
   readonly url: string;
   /** Password file of the embedded ClickHouse. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
-  /** Role of the connections. Unset for a ClickHouse server, because there the user has limited rights. */
+  /** Role of the connections. Unset for a ClickHouse server, where the user has limited rights. */
   readonly role?: 'sql_user' | undefined;
 }
 
@@ -36,12 +36,12 @@ export interface UserCall {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly snapshot: ViewSnapshot;
   readonly limits: UserLimits;
-  /** If true, rows are sent while the query runs. An error after the first row then breaks the stream. */
+  /** If true, rows are sent while the query runs. An error after the first row breaks the stream. */
   readonly isStreamed: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Code of a query for which the embedded engine restarted: it must not be repeated. */
+/** Code of a query that made the embedded ClickHouse restart. It must not be repeated. */
 export const stuckCode = 'stuck';
 
 export class UserSqlError extends Error {
@@ -60,7 +60,7 @@ const checkLimits: UserLimits = {
   ...{ maxResultRows: 10, maxResultBytes: 1_000_000 },
 };
 
-/** Leaves half of the cores to other requests. Only for the embedded ClickHouse, because a server has user profiles. */
+/** Half of the cores. Only for the embedded ClickHouse, because a server has user profiles. */
 const embeddedThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export class UserDatabase {

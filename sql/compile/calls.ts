@@ -20,7 +20,7 @@ export function readingCall(whole: Statement, parameters: Parameters, cluster: s
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Returns the statements of a write: on a cluster, there can be several. */
+/** Returns the statements of a write; on a cluster, there can be several. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

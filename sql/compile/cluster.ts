@@ -1,6 +1,6 @@
 /**
  * Converts statements for a ClickHouse cluster. Tables with rows of blocks are sharded: `<name>_local` has the rows of
- * one shard, replicated within the shard. `<name>` is a Distributed table over all shards.
+ * one shard, replicated in the shard. `<name>` is a Distributed table over all shards.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { getFirst } from '#runtime/lists.ts';
@@ -36,16 +36,16 @@ export const localTable = (table: string) => (shardingKey(table) === undefined ?
 export const clusterSettings: ClickHouseSettings = {
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a lagging replica refuses to read, because decisions depend on the newest rows
+  // lagging replicas refuse reads, because decisions need the newest rows
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
   distributed_product_mode: 'global',
-  // a DELETE has a subquery that checks whether this process may write
+  // the subquery of a DELETE checks whether this process may write
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };
 
-/** Inserts into unsharded tables run one at a time, because otherwise reads are inconsistent. */
+/** Runs inserts into an unsharded table one at a time. Otherwise, reads would be inconsistent. */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
@@ -65,7 +65,7 @@ export function onCluster(statement: string, cluster: string): string[] {
   throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/** Converts a statement, and its parameter `table` to the name of the local table. */
+/** Converts a statement. For ALTER, also converts the parameter `table` to the local table. */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -76,7 +76,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** Makes a statement read the system tables of all servers, not of one. */
+/** Makes a statement read the system tables of all servers. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -100,7 +100,7 @@ function replicated(statement: string, isSharded: boolean): string {
   const at = tokens.findIndex((token, i) => isWord(token, 'ENGINE') && tokens[i + 1]?.text === '=') + 2;
   const engine = tokens[at];
   if (!engine) throw new Error(`CREATE TABLE without ENGINE: ${statement.slice(0, 80)}`);
-  if (!engine.text.endsWith('MergeTree')) return statement; // engines of other families store no rows
+  if (!engine.text.endsWith('MergeTree')) return statement; // other engines store no rows
   const [path, replica] = isSharded
     ? ['/clickhouse/tables/{shard}/{database}/{table}', '{replica}']
     : ['/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'];
@@ -110,8 +110,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * Makes a materialized view read inserts into the local table and write to the Distributed table. This works because
- * each source row is processed separately.
+ * Makes a materialized view read inserts into the local table and write to the Distributed table. Views may do so
+ * because they process each source row separately.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -136,7 +136,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   const hasWords = (first: string, second: string) =>
     tokens.some((token, i) => isWord(token, second) && isWord(tokens[i - 1], first));
   const setsComments = hasWords('MODIFY', 'COMMENT') || hasWords('COMMENT', 'COLUMN');
-  // an unsharded table replicates all changes to all servers, except changes of comments
+  // unsharded tables replicate all changes except those of comments
   if (!isParameter && !setsComments && shardingKey(name.text) === undefined) return [statement];
   if (isParameter || shardingKey(name.text) === undefined) return [behindName(statement, tokens, 2, on)];
   const local = putIn(statement, name, `${localTable(name.text)} ${on}`);

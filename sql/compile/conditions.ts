@@ -1,6 +1,6 @@
 /**
- * Removes optional conditions that a call does not use, because planning them takes longer than running them. An
- * optional condition is between `/*?name:*\/` and `/*?;*\/`.
+ * Removes optional conditions that a call does not use: planning them takes longer than running them. An optional
+ * condition is between `/*?name:*\/` and `/*?;*\/`.
  */
 import { placeholders, type Statement } from './statements.ts';
 

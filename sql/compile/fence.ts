@@ -1,6 +1,6 @@
 /**
- * Fencing of writes. A pipeline process claims a range of blocks. After another process stores a higher claim, the
- * database rejects writes of the first process, independent of clocks.
+ * Fencing of writes. A pipeline process claims a range of blocks. If another process stores a higher claim, the
+ * database rejects writes of the first one, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
 import { listColumns } from './table-columns.ts';
@@ -17,7 +17,7 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /** Table that exists while this process may store new blocks; empty for a process that stores older blocks. */
+  /** Table that exists while this process may store new blocks; empty if it stores older blocks. */
   readonly claim_marker: string;
 }
 
@@ -25,12 +25,10 @@ export const refusal = 'another pipeline process has a higher claim';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/** Fails if the marker table does not exist. This is faster than counting higher claims for every new block. */
+/** Fails without the marker table. Faster than counting higher claims for every new block. */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
-/**
- * Adds the check for higher claims to a statement. If there is one, an insert fails and a deletion matches no rows.
- */
+/** Adds the check for higher claims to a statement. If there is one, an insert fails and a deletion matches no rows. */
 export function fenceStatement(sql: string): string {
   if (sql.includes('{claim_marker:')) return sql;
   const tokens = [...tokenize(sql)];
@@ -40,7 +38,7 @@ export function fenceStatement(sql: string): string {
   throw unfenceable('this kind of statement', sql);
 }
 
-/** Returns an insert of RowBinary data that fails if there is a higher claim. */
+/** Returns an insert of RowBinary data that fails after another process has taken over. */
 export function fencedInsert(
   table: string,
   structure: readonly { name: string; type: string }[],
@@ -59,7 +57,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** A deletion must not fail, because the engine would retry it forever and block later mutations. */
+/** A deletion must not fail: ClickHouse would retry it forever and block later mutations. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));

@@ -1,6 +1,6 @@
 /**
- * Halves the planning time of statements that need only finalized blocks. The condition `visible` also reads one
- * partition per unfinalized block; `visible_finalized` does not.
+ * Halves the planning time of statements that need only finalized blocks: the condition `visible_finalized` skips
+ * the partitions of unfinalized blocks, one per block, which `visible` reads.
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -11,9 +11,7 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 
 const forms = new WeakMap<Statement, Statement>();
 
-/**
- * Returns the faster form of a statement, unless unfinalized blocks are requested or older blocks are not stored yet.
- */
+/** Returns the faster form of a statement, unless it needs unfinalized blocks or older blocks are missing. */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;
   if (head === undefined || head !== finalized || Number(backfilled_before) < Number(follow_from)) return statement;

@@ -1,7 +1,7 @@
 /**
- * Replaces `{{name}}` and `{{name(argument)}}` in SQL by shared fragments. The argument replaces `@source` in the
- * fragment. Statements with two sort directions contain `{{behind(columns)}}` (rows after a position) and
- * `{{in_order(columns)}}` (sort order).
+ * Replaces `{{name}}` and `{{name(argument)}}` in SQL by fragments. The argument replaces `@source` in the fragment.
+ * Statements with two sort directions use `{{behind(columns)}}` (rows after a position) and `{{in_order(columns)}}`
+ * (sort order).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,9 +11,7 @@ const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [base
 
 export type Direction = 'asc' | 'desc';
 
-/**
- * @throws Error when a `{{` has no end, names an unknown fragment, or needs a sort direction that was not given
- */
+/** @throws Error for a `{{` without end, an unknown fragment, or a missing sort direction */
 export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
   let at = 0;

@@ -9,8 +9,8 @@ export interface Migration {
   readonly name: string;
   readonly checksum: string;
   /**
-   * True if the migration drops, renames or changes columns or tables that older program versions read. Its head says
-   * `-- readers: unaffected` if they read the same values.
+   * Whether the migration drops, renames or changes columns or tables that older program versions read. False if its
+   * head has the line `-- readers: unaffected`: older versions read the same values.
    */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
@@ -26,7 +26,6 @@ export function loadMigrations(): Migration[] {
     if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} must have number ${index + 1}`);
     const checksum = createHash('sha256').update(sql).digest('hex');
     const statements = splitStatements(sql);
-    // the author of a migration knows whether earlier programs read the same values
     const keepsReaders = /^-- readers: unaffected$/m.test(sql);
     const takesAway = !keepsReaders && statements.some(isDestructive);
     return { number: index + 1, name, checksum, isDestructive: takesAway, statements };

@@ -1,7 +1,6 @@
 /**
- * Meanings of the parameters of SQL statements. The field `params` of a head lists only parameters with another meaning
- * in that statement. Hex digits are lower case without 0x: 40 for an address, 64 for a hash, a topic or an id. An empty
- * text or list means no condition.
+ * Meanings of SQL parameters. The field `params` of a head overrides them for its statement. Hex digits are lower case
+ * without 0x: 40 for an address, 64 for a hash, a topic or an id. An empty text or list means no condition.
  */
 export const parameterMeanings = {
   accounts: 'addresses',

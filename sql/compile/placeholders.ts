@@ -20,7 +20,7 @@ export function replacePlaceholders(sql: string, write: (name: string, type: str
   return written + sql.slice(copiedTo);
 }
 
-/** Returns the index of the bracket that closes a placeholder; -1 if another bracket opens first. */
+/** Returns the index of the closing bracket; -1 if another bracket opens first. */
 function findClose(tokens: readonly Token[], open: number): number {
   for (let at = open + 1; at < tokens.length; at++) {
     if (tokens[at]?.text === '}') return at;

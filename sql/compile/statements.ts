@@ -1,5 +1,5 @@
 /**
- * Loads the statements under sql/queries by name. Each file has a machine-readable head:
+ * Loads the statements under sql/queries. Each file has a machine-readable head:
  *
  *   -- name:    history_by_address
  *   -- serves:  listAccountTransactions
@@ -8,9 +8,9 @@
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * `serves` lists the routes and commands that use the statement. `budget` limits time, memory and result rows; `rows of
- * 32 MiB` also limits the uncompressed size of the result. It ends with `, first` (high priority) if every request waits
- * for the statement. A head with `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
+ * `serves`: routes and commands that use the statement. `budget`: limits of time, memory and result rows; `rows of
+ * 32 MiB` also limits the uncompressed result; `, first` at the end gives high priority, for statements that every
+ * request waits for. With `-- orders:  asc, desc`, the file defines two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Statement {
   readonly serves: readonly string[];
   readonly sql: string;
   readonly parameters: readonly string[];
-  /** Meanings of parameters that differ from parameter-meanings.ts. */
+  /** Meanings that override parameter-meanings.ts. */
   readonly ownMeanings?: ReadonlyMap<string, string>;
   readonly budget: Budget;
 }
@@ -85,7 +85,7 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // the comment names the statement in the database's query log
+    // names the statement in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     ownMeanings: own,
@@ -123,7 +123,6 @@ function parseMeanings(fileName: string, params: string | undefined): ReadonlyMa
   );
 }
 
-/** Returns what a parameter of a statement means. */
 export const getMeaning = ({ ownMeanings }: Statement, parameter: string): string =>
   ownMeanings?.get(parameter) ?? (parameterMeanings as Readonly<Record<string, string>>)[parameter] ?? '';
 
@@ -135,7 +134,7 @@ export function placeholders(sql: string): string[] {
   return [...new Set(names)];
 }
 
-/** Parameters of the fragment `visible`, which selects the blocks that readers may see. */
+/** Parameters of the fragment `visible` (blocks that readers may see). */
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
 
 function parseBudget(fileName: string, text: string): Budget {

@@ -4,15 +4,15 @@ import { loadSchema } from './migrations.ts';
 let columns: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Returns the columns of a table, in the order of the rows that this program writes. An insert names them, because a newer
- * program may have added columns to the table. Returns undefined for a table that is not in the schema.
+ * Returns the columns of a table in the order in which this program writes them; undefined: not in the schema. Inserts
+ * name them, because a newer program may have added columns.
  */
 export function getColumns(table: string): readonly string[] | undefined {
   columns ??= new Map(loadSchema().flatMap(readColumns));
   return columns.get(table);
 }
 
-/** Returns a list of columns for an INSERT, in parentheses. */
+/** Returns a list of columns for an INSERT, with parentheses. */
 export const listColumns = (names: readonly string[]): string => `(${names.map((name) => `\`${name}\``).join(', ')})`;
 
 function readColumns(statement: string): [string, string[]][] {

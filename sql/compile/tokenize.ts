@@ -18,7 +18,7 @@ const pattern = new RegExp(
   'gy',
 );
 
-/** Returns the tokens of a text, without comments and white space. */
+/** Returns the tokens of SQL, without comments and white space. */
 export function* tokenize(sql: string): Generator<Token> {
   const lexer = new RegExp(pattern.source, pattern.flags);
   for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
@@ -31,8 +31,8 @@ export function* tokenize(sql: string): Generator<Token> {
 }
 
 /**
- * Returns whether ClickHouse may read a token or the text before it differently: // comments, nested comments, unclosed
- * quotes, and words that are not ASCII: ClickHouse reads some of their characters as white space.
+ * Returns whether ClickHouse may read a token, or the text before it, differently: // comments, nested comments,
+ * unclosed quotes, and non-ASCII words (ClickHouse reads some characters as white space).
  */
 export function isAmbiguous(
   text: string,

@@ -5,7 +5,7 @@ export interface View {
   readonly select: string;
 }
 
-/** Returns the newest materialized view of each table that such views fill. */
+/** Returns the newest materialized view per target table. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {

@@ -2,9 +2,10 @@
 -- serves:  listAiAgents, listTestimonies
 -- params:  contract: 40 hex digits of the agent registry | registered: first topic of registrations
 --          | retired: first topic of retirements | testified: first topic of testimonies
---          | agents: addresses of the agents to return, 40 hex digits each | with_status: 1 for retired agents, 0 for active ones
---          | at_block: the agents registered first before the log with this block
---          | at_index: and this index
+--          | agents: addresses of the agents to return, 40 hex digits each
+--          | with_status: 1 for retired agents, 0 for active ones
+--          | at_block: block of a log: only agents whose first registration comes before this log
+--          | at_index: index of this log
 -- returns: AI agents that ever registered, by first registration, latest first: positions of the first and last registration
 --          and of the retirement; number of testimonies, block of the last one
 -- reads:   logs_by_address by primary key

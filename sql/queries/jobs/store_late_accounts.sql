@@ -1,7 +1,8 @@
 -- name:    store_late_accounts
 -- serves:  pipeline
 -- params:  block: newest checkpoint | blocks: all checkpoints | known: account_balances, or coin_checkpoints for a newer one
---          | known_from: block of the newer checkpoint, or 0 | through: block of the newer checkpoint, or the highest possible block
+--          | known_from: block of the newer checkpoint, or 0
+--          | through: block of the newer checkpoint, or the highest possible block
 --          | internal_after: the newest checkpoint
 -- returns: nothing; adds the accounts of late_coin_accounts to all checkpoints, with the same balance, because they took part
 --          in no transaction. Adds none if validator withdrawals can explain their balances

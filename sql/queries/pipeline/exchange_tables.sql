@@ -2,7 +2,7 @@
 -- serves:  rederive
 -- params:  table: table to replace | fresh: its new version | twin: helper table that is exchanged with the
 --          marker table, so that the statement locks the marker too
---          | claim_marker: table that exists as long as this process may write new blocks; without the table, the statement fails
+--          | claim_marker: table that exists as long as this process may write new blocks; without it, the statement fails
 -- returns: nothing; exchanges the names of two tables, unless another process has taken over. ClickHouse locks all names before
 --          the first exchange. So a process that takes over, and then deletes the marker table, waits for it
 -- reads:   nothing
