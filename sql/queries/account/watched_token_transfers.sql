@@ -3,7 +3,7 @@
 -- params:  set_id: id of a watch | from_block: lowest of the given blocks | to_block: highest of the given blocks
 -- returns: token transfers from or to watched addresses in those given blocks that are on the chain, in chain order. Without
 --          transfers of value 0 (anyone can emit them) or to the sender itself
--- reads:   blocks by primary key, token_transfers_by_address by primary key, address_set_members by primary key
+-- reads:   blocks, token_transfers_by_address and address_set_members by primary key
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 WITH standing AS
 (

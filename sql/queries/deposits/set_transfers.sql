@@ -4,7 +4,7 @@
 --          | added_ms: Unix milliseconds: only transfers to addresses added to the set then or later; 0: to all
 -- returns: successful native transfers to addresses of the set, also to contracts that they create (part 0), and transfers of
 --          the given tokens to these addresses from other accounts (part: log index + 1), in chain order
--- reads:   transactions and token_transfers by primary key, address_set_members by primary key
+-- reads:   transactions, token_transfers and address_set_members by primary key
 -- budget:  30 s, 4096 MiB, 1_001 rows
 WITH moved AS
 (

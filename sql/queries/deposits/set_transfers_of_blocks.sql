@@ -3,7 +3,7 @@
 -- params:  to_block: highest of the given blocks | with_senders: 1: also transfers from addresses of the set
 -- returns: successful native transfers to addresses of the set, also to contracts that they create (with_senders: also
 --          transfers from these addresses), in the given blocks, even if a reorg removed them; by block and position
--- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
+-- reads:   transactions, orphaned_transactions and address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS
 (

@@ -1,6 +1,6 @@
 -- name:    registry_children
 -- serves:  getRegistryEntity
--- returns: entities of the registry file with this parent, by kind and id. Every row repeats their number
+-- returns: entities of the registry file with this parent, by kind and id. Every row repeats the number of these entities
 -- reads:   registry_entities of the file
 -- budget:  5 s, 512 MiB, 1_001 rows
 SELECT kind AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, count() OVER () AS total

@@ -1,7 +1,7 @@
 -- name:    search_labels
 -- serves:  search
--- returns: entities of the current registry file whose name contains the text: exact names first, then names, then words that
---          begin with it
+-- returns: entities of the current registry file whose name contains the text: exact names first, then names that start with
+--          it, then names with a word that does
 -- reads:   registry_entities of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT

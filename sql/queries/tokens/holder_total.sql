@@ -1,7 +1,7 @@
 -- name:    holder_total
 -- serves:  pipeline
 -- returns: one row: sum of all ERC-20 balances of the token, in the smallest unit. Fragment amount_of_parts converts the two
---          numbers to it
+--          numbers to the sum
 -- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, token_balance_eras_by_holder of
 --          their holders
 -- budget:  20 s, 2048 MiB, 1 row
