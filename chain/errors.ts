@@ -43,7 +43,7 @@ export class NodeError extends Error {
 
 /** No node has the account state of the requested block. A retry cannot help. */
 export class PrunedStateError extends TransportError {
-  /** Block number in hex, or a tag like latest. */
+  /** Block number in hex, or a tag such as latest. */
   readonly tag: string;
   constructor(tag: string, method: string) {
     super('node_error', `${method}: no node has the state of block ${tag}`);

@@ -20,7 +20,7 @@ export const maxUint256 = (1n << 256n) - 1n;
 
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
-/** Stands for an unknown hash, and is the parent hash of the first block. */
+/** An unknown hash, and the parent hash of the first block. */
 export const zeroHash = `0x${'0'.repeat(64)}`;
 
 export const readTopicAddress = (topic: string): string => `0x${topic.slice(26)}`;

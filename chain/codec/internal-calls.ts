@@ -14,9 +14,9 @@ const types: Readonly<Record<string, InternalType>> = {
 export const valueless: ReadonlySet<string> = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call inside a
- * failed call has the error of that call, unless it has its own. Also returns each self-destruct of a contract that the
- * transaction created: this contract loses what it receives later in the transaction (EIP-6780).
+ * Returns the calls inside a transaction that carry value or create a contract, in execution order. Without an error of
+ * its own, a call gets the error of the failed call around it. Also returns each self-destruct of a contract that the
+ * transaction created, because this contract loses what it receives later in the transaction (EIP-6780).
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {
@@ -29,7 +29,7 @@ export function readInternalCalls(root: WireCall): InternalCall[] {
 
 interface Calls {
   readonly found: InternalCall[];
-  /** Addresses of the contracts that the transaction created so far, in lower case. */
+  /** Addresses of contracts created so far, lower case. */
   readonly created: Set<string>;
 }
 

@@ -12,7 +12,7 @@ function integer(hex: string | null | undefined): string {
 }
 
 /**
- * Encodes a block header. Each fork appended fields, so encoding ends at the first absent field.
+ * Encodes a block header up to its first absent optional field: each fork appended fields.
  * @returns undefined if the node omitted a required field
  */
 export function encodeHeader(b: WireBlock): string | undefined {

@@ -46,14 +46,14 @@ const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\
 /** Removes invisible characters, characters that change the text direction, and outer white space. */
 export const cleanText = (text: string): string => text.replace(invisible, '').trim();
 
-/** Decodes a reply of one 32-byte number. Returns null for another length or a number above `max`. */
+/** Decodes a 32-byte number. Returns null for another length or a number above `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);
   return value <= max ? value : null;
 }
 
-/** Decodes a bool. An invalid reply counts as false. */
+/** Decodes a bool. Invalid replies count as false. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }
@@ -61,9 +61,9 @@ export function decodeBool(reply: string | null): boolean {
 type StandardReplies = Readonly<Record<'isErc165' | 'isAnything' | 'isErc721' | 'isErc1155', string | null>>;
 
 /**
- * Decodes which NFT standard a contract declares. A fallback function may answer any question with true: such replies
- * declare nothing.
- * @returns undefined if it declares none
+ * Decodes which NFT standard a contract declares. Ignores contracts that answer true to every question, such as those
+ * with a fallback function.
+ * @returns undefined if the contract declares none
  * @source EIP-165, "How to Detect if a Contract Implements ERC-165"
  */
 export function decodeStandard(replies: StandardReplies): TokenStandard | undefined {
@@ -84,7 +84,7 @@ function textBytes(reply: string): Buffer | null {
     const [data] = AbiCoder.defaultAbiCoder().decode(['bytes'], reply) as unknown as [string];
     return Buffer.from(data.slice(2), 'hex');
   } catch {
-    return null; // offset or length points outside the reply
+    return null; // the offset or length points outside the reply
   }
 }
 
@@ -101,7 +101,7 @@ const holdings = new Interface([
 ]);
 
 /**
- * Encodes the call that reads what an account holds: its balance, or the owner of an ERC-721 token.
+ * Encodes the call that reads an account's balance, or the owner of an ERC-721 token.
  * @param tokenId decimal; ignored for ERC-20
  * @source ERC-20 balanceOf, ERC-721 ownerOf, ERC-1155 balanceOf
  */

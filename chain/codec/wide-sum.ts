@@ -1,7 +1,7 @@
 import { maxUint256 } from './hex.ts';
 
 /**
- * Returns the exact sum of uint256 amounts. The sum may exceed uint256, so ClickHouse returns it as two numbers.
+ * Returns the exact sum of uint256 amounts. ClickHouse returns two numbers, because the sum may exceed uint256.
  * @param low sum modulo 2^256, decimal; may be negative
  * @param high sum of the amounts divided by 2^128, decimal
  * @source sql/columns/amount_of_parts.sql

@@ -14,7 +14,7 @@ export interface CacheUse {
 }
 
 /**
- * Reads finalized blocks from the cache. If blocks are missing, fetches them from a node and caches them.
+ * Reads finalized blocks from the cache. If one is missing, fetches all from a node and caches them.
  * @returns the blocks, and the endpoint that sent them (undefined for cached blocks)
  */
 export async function fetchCachedBlocks(

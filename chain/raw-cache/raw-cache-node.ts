@@ -6,11 +6,10 @@ import type { RawCache } from './raw-cache.ts';
 
 interface CachedChain {
   readonly id: number;
-  /** Hash of block 0; zeros if it is unknown. */
+  /** Hash of block 0; zeros if unknown. */
   readonly genesis: string;
-  /** First cached block. */
   readonly first: number;
-  /** Block number for eth_blockNumber. */
+  /** Reply to eth_blockNumber. */
   readonly head: number;
 }
 
@@ -40,7 +39,7 @@ export class RawCacheNode implements Transport {
 
   async close(): Promise<void> {}
 
-  /** Returns the number of a requested block whose file is damaged. */
+  /** Returns the first requested block whose cache file is damaged or missing. */
   get missing(): number | undefined {
     return this.#missing;
   }
@@ -69,7 +68,7 @@ export class RawCacheNode implements Transport {
     }
   }
 
-  /** Makes a header of block 0, so that the pipeline can compare the genesis hash. */
+  /** Creates a header of block 0, so that the pipeline can compare the genesis hash. */
   #getGenesis(at: unknown): WireBlock | null {
     if (at !== '0x0' || /^0x0*$/.test(this.chain.genesis)) return null;
     const header = { number: '0x0', hash: this.chain.genesis, parentHash: zeroHash, timestamp: '0x0' };
@@ -85,7 +84,7 @@ export class RawCacheNode implements Transport {
     return raw;
   }
 
-  /** Remembers hashes of recent blocks, because the pipeline requests only those by hash. */
+  /** Remembers only hashes of recent blocks, because the pipeline requests no others by hash. */
   #remember(hash: string, number: number): void {
     this.#numbers.set(hash.toLowerCase(), number);
     if (this.#numbers.size <= rememberedHashes) return;

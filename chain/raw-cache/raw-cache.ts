@@ -1,7 +1,7 @@
 /**
- * Caches finalized blocks and receipts in files, to index the chain again without a node. Each file has consecutive
- * blocks: JSON lines `[block, receipts]`, compressed with Brotli. Its name has the first block, the last block and a
- * digest, which detects damaged files.
+ * Caches finalized blocks and receipts in files, to index the chain again without a node. A file contains consecutive
+ * blocks as JSON lines `[block, receipts]`, compressed with Brotli. Its name contains the first block, the last block
+ * and a digest, which detects damaged files.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export class RawCache {
   readonly isReadOnly: boolean;
   /** Sorted by first block. */
   #files: RawFile[];
-  /** Number of blocks of the longest file. */
+  /** Blocks in the longest file. */
   #longest: number;
   readonly #decoded = new LRUCache<string, Promise<string[]>>({ max: decodedFiles });
 
@@ -74,7 +74,7 @@ export class RawCache {
     return findGaps(whole, this.#files);
   }
 
-  /** Returns the last block of the file with this block, or undefined if the block is missing. */
+  /** Returns the last block of the file that contains this block, or undefined if the block is missing. */
   endOfFile(block: number): number | undefined {
     return this.#fileWith(block)?.toBlock;
   }
@@ -94,7 +94,7 @@ export class RawCache {
   }
 
   /**
-   * Stores consecutive blocks. After a crash, the file is either complete or missing.
+   * Stores consecutive blocks. After a crash, their file is complete or missing.
    * @param lines one JSON text `[block, receipts]` per block
    * @throws the error of the file system
    */
@@ -142,7 +142,7 @@ export class RawCache {
     return undefined;
   }
 
-  /** Returns the index of the first file, in ascending order, whose first block is higher than `block`. */
+  /** Returns the index of the first file that starts above `block`. */
   #placeAfter(block: number): number {
     let [low, high] = [0, this.#files.length];
     while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * Limits concurrent requests to an endpoint. The limit grows while the average latency is below four times the minimum.
- * It halves when the endpoint throttles or times out.
+ * Limits concurrent requests to an endpoint. While all places are taken, the limit grows if the average latency is
+ * below four times the minimum. It halves when the endpoint throttles or times out.
  */
 export class AdaptiveLimit {
   #limit: number;
@@ -31,7 +31,7 @@ export class AdaptiveLimit {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
 
-  /** @throws what the task throws; the reason of the signal if it fires while the task waits for a place */
+  /** @throws what the task throws; the signal's reason if it aborts before the task starts */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     while (this.#inFlight >= this.limit) await this.#waitForPlace(signal);
     this.#inFlight++;
@@ -62,7 +62,7 @@ export class AdaptiveLimit {
     });
   }
 
-  /** Halves the limit, but only once for requests that fail at the same time. */
+  /** Halves the limit, only once for requests that fail at the same time. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

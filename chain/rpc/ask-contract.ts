@@ -53,8 +53,8 @@ export async function callContract(
 }
 
 /**
- * Finds out whether the contract or the node caused an error. If the node can run a call to an address without code,
- * the contract caused the error.
+ * Finds out whether the contract or the node caused an error. The contract did if the node can run a call to an address
+ * without code.
  * @throws PrunedStateError when no node has the state of that block
  */
 async function askAgain(
@@ -75,7 +75,7 @@ async function askAgain(
   for (const endpoint of endpoints) {
     const once = { ...options, endpoint, retries: 0 };
     try {
-      if (!(await canCall(client, control(tag), once))) continue; // its error would say nothing about the contract
+      if (!(await canCall(client, control(tag), once))) continue; // else, its error says nothing about the contract
       return asText(await client.call<unknown>('eth_call', getParams(question), once));
     } catch (error) {
       if (error instanceof NodeError) refusals++;

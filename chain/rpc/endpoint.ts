@@ -21,7 +21,7 @@ interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
-  /** Position of the endpoint in the configuration (default 0). */
+  /** Index of the endpoint in the configuration (default 0). */
   readonly place?: number;
   readonly observer?: RpcObserver | undefined;
   /** Default: HTTP requests to the URL. */
@@ -43,7 +43,7 @@ const unsupported = /not (?:found|supported|available|exist|implemented)|unknown
 /** RPC methods that also fail on a healthy node, because state is pruned or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
-/** RPC methods that execute a block again: a node without old states may not answer them in time, but serves blocks. */
+/** RPC methods that execute a block again. A node without old states may time out for them, but still serves blocks. */
 const aboutTraces = /^(debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
 
@@ -51,14 +51,14 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Newest block number; -1: unknown. */
+  /** Newest block number; -1 if unknown. */
   head = -1;
   /** Time at which the node last reported its head, performance.now(). */
   heardAt = Number.NEGATIVE_INFINITY;
   readonly #limit: AdaptiveLimit;
   readonly #limitOfTraces: AdaptiveLimit;
   readonly #transport: Transport;
-  /** Unsupported methods, and when to try them again, Unix ms: a gateway may have answered for an outdated node. */
+  /** Unsupported methods, and when to try them again, Unix ms. A gateway may have asked an outdated node. */
   readonly #unsupported = new Map<string, number>();
   #latencyMs = 0;
   #failures = 0;
@@ -95,14 +95,14 @@ export class Endpoint {
   }
 
   /**
-   * True if most endpoints have another block than this one at a final height, until `reportBranch` compares again, or if
-   * the endpoint is refused.
+   * True if the endpoint is refused, or if most endpoints have another block at a final height. `reportBranch` updates
+   * the second condition.
    */
   get isOnOtherBranch(): boolean {
     return this.#differsAt !== undefined || this.#refusal !== undefined;
   }
 
-  /** Lets each request fail with this reason, without sending it. @param reason undefined: requests are sent again */
+  /** Makes each request fail with this reason, without sending it. @param reason undefined: send requests again */
   refuse(reason: string | undefined): void {
     this.#refusal = reason;
   }
@@ -139,7 +139,7 @@ export class Endpoint {
     return this.#send(calls, signal, read);
   }
 
-  /** As `send`, also while the endpoint is refused. */
+  /** Like `send`, but also works while the endpoint is refused. */
   async sendAnyway(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
     return (await this.#send(calls, signal, readReply)) as unknown[];
   }
@@ -175,8 +175,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Uses a separate counter, because each
-   * answered request resets the counter of errors.
+   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Has its own counter, because each answered
+   * request resets the error counter.
    */
   reportInvalid(reason: string): void {
     this.#countFailure(reason);
@@ -191,9 +191,8 @@ export class Endpoint {
   }
 
   /**
-   * Records whether this endpoint has the same final block as most endpoints. While it has another one, requests go to
-   * the others.
-   * @param difference undefined: it has the same block, which also proves the blocks below
+   * Records whether this endpoint has the same final block as most endpoints. Otherwise, requests go to the others.
+   * @param difference undefined: same block, which also proves the blocks below
    */
   reportBranch(block: number, difference?: string): void {
     if (difference === undefined) {
@@ -216,7 +215,7 @@ export class Endpoint {
   #ofNode(call: Call, error: ReplyError): Error {
     const code = Number(error.code);
     const message = String(error.message);
-    // the error message of a call may be a text that the contract chose, so it proves nothing about the node
+    // the contract may have chosen the error message of a call, so it proves nothing about the node
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', `the node limits requests (error ${code})`);
@@ -231,7 +230,7 @@ export class Endpoint {
   #recordError(error: unknown, limit: AdaptiveLimit): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // the node's message may contain the caller's input
+      // the message may contain the caller's input
       if (!aboutState.test(error.method)) this.#countFailure(error.toTransportError().message);
       return;
     }

@@ -16,7 +16,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly endpoint?: Endpoint | undefined;
   readonly retries?: number;
-  /** If true, an endpoint without the block is not paused: it may be late, or on another branch. */
+  /** If true, an endpoint without the block is not paused: it may be late or on another branch. */
   readonly mayLack?: boolean;
   /** Called with each block and its receipts, before they are normalised and checked. */
   readonly onReceived?: ((block: unknown, receipts: unknown) => void) | undefined;
@@ -28,8 +28,8 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches and checks blocks and their receipts, by block number. Receipts of another branch are rejected, because their
- * block hashes differ.
+ * Fetches and checks blocks and their receipts, by block number. Receipts of another branch fail, because their block
+ * hashes differ.
  * @throws InvalidChainData (which also counts against the health of the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
@@ -44,7 +44,10 @@ export async function fetchBlocks(
   return fetchApart(client, numbers, { ...options, minHead: toBlock });
 }
 
-/** Fetches blocks, and then their receipts from the same endpoint. Uses another one if it has pruned the receipts. */
+/**
+ * Fetches blocks, and then their receipts from the same endpoint. If it has pruned the receipts, tries another
+ * endpoint.
+ */
 async function fetchApart(
   client: RpcClient,
   numbers: readonly number[],
@@ -57,7 +60,7 @@ async function fetchApart(
       const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
       return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
     } catch (error) {
-      const wasAsked = avoid.has(endpoint); // the others lack the block, or do not answer
+      const wasAsked = avoid.has(endpoint); // all others lack the block or do not answer
       avoid.add(endpoint);
       const isLast = options.endpoint !== undefined || client.onBranch.every((other) => avoid.has(other));
       if (!(error instanceof NodeError) || isLast || wasAsked) throw error;
@@ -68,7 +71,8 @@ async function fetchApart(
 /**
  * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
  * @param read parses the reply, for example on another thread
- * @returns undefined if no endpoint supports eth_getBlockReceipts, or those that do fail and another can be queried
+ * @returns undefined if no endpoint supports eth_getBlockReceipts, or if those fail and the caller can query another
+ *   one
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -103,8 +107,8 @@ export const pairAt = (results: readonly unknown[], index: number): RawBlock =>
   [results[2 * index], results[2 * index + 1]] as unknown as RawBlock;
 
 /**
- * Fetches a block near the head of the chain. Requests its receipts by block hash, because a reorg may replace the
- * block between the two calls.
+ * Fetches a block near the chain head. Requests its receipts by block hash, because a reorg may replace the block
+ * between the two calls.
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
@@ -194,7 +198,7 @@ export function checkReceived(fromBlock: number, received: readonly RawBlock[], 
       return bundle;
     } catch (error) {
       if (error instanceof InvalidChainData) throw error;
-      // a library rejected a value that passed the checks before, such as data with a letter that is not a hex digit
+      // a library rejected a value that passed the checks above, such as data with a non-hex letter
       throw new InvalidChainData('bad_field', fromBlock + i, `a field can't be read: ${String(error).slice(0, 200)}`);
     }
   });

@@ -18,8 +18,8 @@ interface TraceMethod {
 const tracer = { tracer: 'callTracer' };
 
 /**
- * RPC methods that trace a block, in order of preference. Replies of trace_block allow more checks than others: they
- * contain their block and the number of subcalls.
+ * RPC methods that trace a block, in order of preference. Replies of trace_block allow the most checks: they contain
+ * their block and the number of subcalls.
  */
 const traceMethods: readonly TraceMethod[] = [
   {
@@ -34,7 +34,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // replies of this method don't name their block, so the batch also reads the block hash at this height
+    // replies do not name their block, so the batch also reads the block hash at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -46,7 +46,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum transactions per trace request of several blocks, because the node executes them again. */
+/** Maximum transactions per trace request of several blocks. The node executes them again. */
 const transactionsPerBatch = 100;
 
 export interface TraceOptions {

@@ -1,14 +1,14 @@
 import { TransportError } from '../errors.ts';
 import type { Interval } from '../intervals.ts';
 
-/** Returns whether an error means that the node takes no requests now, small or large. */
+/** Returns whether an error means that the node accepts no requests of any size now. */
 export const isOutage = (error: unknown) =>
   error instanceof TransportError && (error.reason === 'refused' || error.reason === 'throttled');
 
 /**
- * Fetches a range of blocks. After an error, fetches its halves: a reply can be too large for the node, and one bad block
+ * Fetches a range of blocks. After an error, fetches its halves: the reply may be too large, and one bad block then
  * affects only itself.
- * @returns what `fetchRange` returned for each part, in order
+ * @returns the results of `fetchRange` for each part, in order
  * @throws the error of a single block, after all other parts were fetched
  */
 export async function fetchInHalves<T>(

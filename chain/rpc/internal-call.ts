@@ -10,10 +10,8 @@ export interface InternalCall {
   /** Gas limit, hex. */
   readonly gas: string;
   readonly gasUsed: string;
-  /**
-   * Path in the call tree, such as 0_2_1: for each level, from the outside inwards, the index among sibling calls.
-   */
+  /** Path in the call tree, such as 0_2_1: the index among sibling calls at each level, outermost first. */
   readonly traceId: string;
-  /** Error of the call or of an enclosing call. Empty if the call took effect. */
+  /** Error of the call or of an enclosing call. Empty if the call succeeded. */
   readonly error: string;
 }

@@ -1,12 +1,12 @@
-/** Logs once when a node fails, and once when it works again: a failing node must not be noticed only in its metrics. */
+/** Logs once when a node fails, and once when it works again, so that operators need not watch its metrics. */
 import type { Log } from '#runtime/log.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Time for which a node must fail before this is logged, ms: one late answer is no failure. */
+/** How long a node must fail before this is logged, ms: one late answer is no failure. */
 const afterMs = 10_000;
 
 export class NodeLog {
-  /** Times since which nodes fail, performance.now(). */
+  /** When each node began to fail, performance.now(). */
   readonly #since = new Map<Endpoint, number>();
   readonly #logged = new Set<Endpoint>();
   #isSocketLost = false;
@@ -16,7 +16,7 @@ export class NodeLog {
     this.#log = log;
   }
 
-  /** Compares the health of all nodes with that of the last call. */
+  /** Compares the health of all nodes with the previous call. */
   note(endpoints: readonly Endpoint[]): void {
     for (const endpoint of endpoints) {
       const { healthy, lastFault, name } = endpoint.health;

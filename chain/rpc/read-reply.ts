@@ -1,7 +1,7 @@
 /** Parses the reply to JSON-RPC requests. @source https://www.jsonrpc.org/specification */
 import { TransportError } from '../errors.ts';
 
-/** Results in request order, or the first failure. Threads can exchange this object. */
+/** Results in request order, or the first failure. Can be sent between threads. */
 export type Reading<T> = { readonly results: T } | { readonly failure: ReplyFailure };
 
 export type ReplyFailure =

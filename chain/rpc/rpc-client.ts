@@ -1,4 +1,4 @@
-/** Sends each request to the least loaded endpoint that can answer. After an error, tries another endpoint. */
+/** Sends each request to the least loaded endpoint that can answer. After an error, tries another one. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -16,7 +16,7 @@ interface RpcOptions {
 
 interface RequestOptions {
   readonly minHead?: number;
-  /** Queries only nodes near the highest head, for calls about the newest block: others would return old states. */
+  /** Queries only nodes near the highest head. For calls about the newest block, others would return old states. */
   readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
@@ -29,14 +29,16 @@ interface Answer<T> {
   readonly endpoint: Endpoint;
 }
 
-/** Maximum number of blocks between a node and the most advanced one, for calls about the newest block. */
+/** Maximum blocks behind the most advanced node, for calls about the newest block. */
 const maxLag = 3;
-/** Age of a reported head after which it is ignored, ms: its node may have failed. */
+/** Age after which a reported head is ignored, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
-/** Distance above all other heads, blocks, from which a head is ignored: such a node serves another chain. */
+/** Blocks above all other heads from which a head is ignored: such a node serves another chain. */
 const maxLead = 1_000;
 
-/** Methods whose reply depends on the history that a node keeps. Nodes have different codes for what they lack. */
+/**
+ * Methods whose reply depends on the history that a node keeps. For missing history, error codes differ between nodes.
+ */
 const ofBlocks = /^eth_getBlock|^eth_getTransactionReceipt$/;
 
 export class RpcClient {
@@ -93,23 +95,23 @@ export class RpcClient {
     }
   }
 
-  /** Returns the endpoints that are not known to be on another branch than most; if all are, returns all. */
+  /** Returns the endpoints without those known to be on another branch than most. Returns all if none is left. */
   get onBranch(): readonly Endpoint[] {
     const some = this.endpoints.filter(({ isOnOtherBranch }) => !isOnOtherBranch);
     return some.length > 0 ? some : this.endpoints;
   }
 
-  /** Returns the endpoints near the highest head that was reported lately; of three or more, the second highest. */
+  /** Returns the endpoints near the highest recently reported head; of three or more heads, near the second highest. */
   get nearNewest(): readonly Endpoint[] {
     const heads = listHeads(this.onBranch.filter(isHeard));
-    // a single endpoint, perhaps of another chain, must not get all requests
+    // one endpoint with a far higher head, perhaps of another chain, must not get all requests
     const newest = heads[heads.length < 3 ? 0 : 1];
     return newest === undefined ? this.onBranch : this.onBranch.filter(({ head }) => head >= newest - maxLag);
   }
 
   /**
-   * Returns the highest head that was reported lately, or ever if none was; -1: none. Of three or more, ignores one that is
-   * far above all others.
+   * Returns the highest recently reported head, else the highest head ever reported, else -1. Of three or more heads,
+   * ignores one far above all others.
    */
   get newestHead(): number {
     const heard = this.endpoints.filter(isHeard);
@@ -154,7 +156,6 @@ export class RpcClient {
 
 const isHeard = ({ heardAt }: Endpoint): boolean => performance.now() - heardAt < maxHeadAgeMs;
 
-/** Returns heads, highest first. */
 const listHeads = (endpoints: readonly Endpoint[]): number[] =>
   endpoints
     .map(({ head }) => head)

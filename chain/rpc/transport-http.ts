@@ -62,7 +62,7 @@ export class HttpTransport implements Transport {
       const throttled = reply.statusCode === 429;
       throw new TransportError(
         throttled ? 'throttled' : 'http_status',
-        // the text of a gateway may contain the path of the URL, and with it the key
+        // the text of a gateway may contain the URL's path, and so the API key
         `the node answered with HTTP status ${reply.statusCode}`,
         Number.isFinite(retryAfter) ? Math.min(retryAfter * 1000, 60_000) : undefined,
       );
@@ -74,7 +74,7 @@ export class HttpTransport implements Transport {
 
 const isClientError = (status: number) => status >= 400 && status < 500 && status !== 429;
 
-/** Returns whether a reply is a JSON-RPC error: some gateways send these with an HTTP status of their own. */
+/** Returns whether a reply is a JSON-RPC error. Some gateways send these with an HTTP error status. */
 function hasRpcError(bytes: Uint8Array): boolean {
   if (bytes.length > maxErrorBytes) return false;
   try {

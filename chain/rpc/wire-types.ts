@@ -88,7 +88,7 @@ export interface WireReceipt {
   logsBloom?: string | null;
   contractAddress?: string | null;
   effectiveGasPrice?: string | null;
-  /** Present since the hard fork Byzantium. Earlier receipts have `root` instead. */
+  /** Since the hard fork Byzantium; earlier receipts have `root` instead. */
   status?: string | null;
   root?: string | null;
   type?: string | null;
@@ -139,7 +139,7 @@ export interface WireCall {
 
 /** An item in the reply of trace_block. @source OpenEthereum docs, trace module */
 export interface WireTrace {
-  /** Kind of item: call, create, suicide (or selfdestruct) or reward. */
+  /** call, create, suicide (or selfdestruct) or reward. */
   type: string;
   action: {
     from?: string;
@@ -150,7 +150,7 @@ export interface WireTrace {
     init?: string;
     callType?: string;
     creationMethod?: string;
-    /** Contract that destroys itself. `balance` is its balance, `refundAddress` the beneficiary. */
+    /** Contract that destroys itself, with its `balance` and the beneficiary `refundAddress`. */
     address?: string;
     balance?: string;
     refundAddress?: string;

@@ -11,15 +11,15 @@ interface BlobRules {
 const ofEthereum: BlobRules = { least: 1n, fractions: [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n] };
 /** @source Gnosis Chain specification, Dencun */
 const ofGnosis: BlobRules = { least: 1_000_000_000n, fractions: [1_112_826n] };
-/** Rules by chain id, as in transactions: Gnosis Chain and its test chain Chiado. Other chains have those of Ethereum. */
+/** Rules by chain id. Other chains have those of Ethereum. 10200 is Chiado, the test chain of Gnosis Chain. */
 const rulesOfChains: ReadonlyMap<number, BlobRules> = new Map([
   [100, ofGnosis],
   [10_200, ofGnosis],
 ]);
-/** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
+/** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes to compute. */
 const maxExponent = 178n;
 
-/** Returns the chain id that transactions of a block name, hex quantity. Those from before EIP-155 name none. */
+/** Returns the chain id in a block's transactions, hex quantity. Transactions from before EIP-155 have none. */
 export function findChainId(
   transactions: readonly ({ readonly chainId?: string | null } | null)[],
 ): string | undefined {
@@ -30,9 +30,9 @@ const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
 /**
- * Returns the prices of blob gas that the forks of a chain give for the excess blob gas of a block, wei.
+ * Returns the possible prices of blob gas for the excess blob gas of a block, wei: one per fork of the chain.
  * @param excess hex quantity
- * @param chainId of the block, hex quantity; unset: as Ethereum
+ * @param chainId hex quantity; if unset, the rules of Ethereum apply
  */
 export function blobPrices(excess: string, chainId: string | null | undefined): readonly bigint[] {
   const { least, fractions } = rulesOfChains.get(Number(chainId ?? 1)) ?? ofEthereum;

@@ -52,7 +52,7 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
   }
   const isOwn = hasOwnRules(block);
   checkLists(block, isOwn, fail);
-  if (!isOwn) checkBlobGas(block, fail); // the OP family keeps the size of its data in blobGasUsed
+  if (!isOwn) checkBlobGas(block, fail); // chains of the OP family store the size of their data in blobGasUsed
   if (gas !== Number(block.gasUsed))
     fail('gas_used', `the header has gasUsed ${Number(block.gasUsed)}, but the receipts add up to ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : computeLogsBloom(receipts as WireReceipt[]);

@@ -10,7 +10,7 @@ import { blobPrices, findChainId, gasPerBlob } from './blob-price.ts';
 type Fail = (violation: ChainViolation, detail: string) => never;
 
 /**
- * Transaction types from this one on count as chain-specific, such as rollup deposits: they have other fee and address
+ * First transaction type that counts as chain-specific, such as rollup deposits. These have other fee and address
  * rules.
  * @source docs/operations.md
  */
@@ -69,25 +69,25 @@ function checkPrice(
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
   const said = BigInt(effectiveGasPrice);
   if (price === undefined || said === price) return;
-  // Arbitrum charges the base fee, whatever a transaction offers
+  // Arbitrum charges the base fee, regardless of the transaction's fee fields
   if (isThere(baseFeePerGas) && said === BigInt(baseFeePerGas) && isOfArbitrum(block)) return;
   fail('gas_price', `receipt ${index} has gas price ${said} wei, expected ${price}`);
 }
 
 const countBlobs = ({ blobVersionedHashes }: WireTransaction): number => blobVersionedHashes?.length ?? 0;
 
-/** Returns whether a block has chain-specific transactions: such chains also give header fields another meaning. */
+/** Returns whether a block has chain-specific transactions. Such chains also redefine header fields. */
 export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes);
 
 /**
- * Returns whether a block is of Arbitrum, where each has a transaction of an own type.
+ * Returns whether a block is of Arbitrum, where each block has a transaction of a chain-specific type.
  * @source Nitro, go-ethereum core/types/transaction.go: types 0x64 to 0x6a
  */
 const isOfArbitrum = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes && Number(type) <= 0x6a);
 
-/** Compares the blob gas of a block with its blobs. */
+/** Checks that the blob gas of a block matches its blobs. */
 export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
   const gas = BigInt(transactions.reduce((sum, tx) => sum + countBlobs(tx), 0)) * gasPerBlob;
   const said = isThere(blobGasUsed) ? BigInt(blobGasUsed) : 0n;

@@ -2,7 +2,7 @@ import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 
 /**
- * Checks the parent hash of each block, and that no block is older than its parent.
+ * Checks each block's parent hash, and that no block is older than its parent.
  * @param before hash of the block before the first; undefined: unknown
  * @throws InvalidChainData for the first block that fails
  */

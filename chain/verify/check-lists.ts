@@ -1,4 +1,4 @@
-/** Compares lists of a block with their hashes, where this costs nothing: whether they are empty. */
+/** Checks lists of a block against their hashes, only for emptiness: other checks cost time. */
 import { zeroHash } from '../codec/hex.ts';
 import type { ChainViolation } from '../errors.ts';
 import type { WireBlock } from '../rpc/wire-types.ts';
@@ -9,9 +9,9 @@ const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e36
 const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 
 /**
- * Checks lists that are there.
- * @param hasOwnRules as hasOwnRules() returns
- * @throws the error of `fail` if a list is empty, but not its hash, or the reverse
+ * Checks the lists that are present.
+ * @param hasOwnRules result of hasOwnRules()
+ * @throws the error of `fail` if a list is empty and its hash is not, or the reverse
  */
 export function checkLists(
   block: WireBlock,
@@ -19,7 +19,7 @@ export function checkLists(
   fail: (violation: ChainViolation, detail: string) => never,
 ): void {
   const { transactions, uncles, withdrawals } = block;
-  // the OP family keeps the root of the storage of a contract in withdrawalsRoot
+  // the OP family stores the storage root of a contract in withdrawalsRoot
   const withdrawalsRoot = hasOwnRules ? undefined : block.withdrawalsRoot;
   const lists = [
     ['transactions_root', 'transactions', transactions, block.transactionsRoot, emptyRoot],

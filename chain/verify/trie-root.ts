@@ -3,7 +3,7 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
-/** Trie item. The key has one hex digit per nibble. */
+/** Trie item. Its key has one hex digit per nibble. */
 type Item = readonly [nibbles: string, value: string];
 
 /**

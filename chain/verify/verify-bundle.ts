@@ -15,13 +15,13 @@ import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
 /**
- * What is recomputed of a block. links: nothing; hash: the block hash; roots: also the senders and the roots of
- * transactions, receipts and withdrawals.
+ * What to recompute. links: nothing; hash: the block hash; roots: also the senders and the roots of transactions,
+ * receipts and withdrawals.
  */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
 /**
- * Recomputes hashes and roots of a block, to detect data that is consistent but wrong.
+ * Recomputes a block's hashes and roots, to detect data that is consistent but wrong.
  * @throws InvalidChainData
  */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
@@ -61,7 +61,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Compares `from` with the signer, because the transaction hash doesn't cover `from`.
+ * Checks that `from` signed the transaction, because the transaction hash doesn't cover `from`.
  * @source EIP-155, EIP-2718
  */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {
@@ -70,7 +70,7 @@ function checkSender(number: number, transaction: WireTransaction, index: number
   const bit = yParity !== undefined && yParity !== null ? parity : parity < 27 ? parity : (parity + 1) % 2;
   const word = (hex: string | null | undefined) => `0x${(hex ?? '0x').slice(2).padStart(64, '0')}`;
   const digest = keccak256Hex(known(encodeUnsigned(transaction), 'the encoding of a transaction'));
-  // the same signer, with the lower of two possible values of s: blocks before Homestead may have the higher one (EIP-2)
+  // the lower of two values of s gives the same signer; blocks before Homestead may have the higher one (EIP-2)
   const isHigh = BigInt(word(s)) > order / 2n;
   const lower = isHigh ? toQuantity(order - BigInt(word(s))) : s;
   const signer = recoverAddress(digest, { r: word(r), s: word(lower), yParity: (isHigh ? 1 - bit : bit) as 0 | 1 });
