@@ -1,5 +1,5 @@
 /**
- * Numbered log of added blocks and blocks that a reorg removed. The pipeline publishes a block, then logs the
+ * Numbered log of blocks that were added, or removed by a reorg. The pipeline first publishes a block, then logs the
  * difference between log and chain, so a crash loses no event.
  * @source docs/mechanisms.md#events-and-reorgs
  */
@@ -21,7 +21,7 @@ interface KnownBlock {
 
 /** Events read at startup: several times the depth of the deepest reorg. */
 const tailEvents = 4_000;
-/** Events read if the newest ones name no block of the chain, for example after an operator's rewind. */
+/** Events read if the newest ones contain no block of the chain, for example after an operator's rewind. */
 const maxTailEvents = 100_000;
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;

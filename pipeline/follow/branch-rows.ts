@@ -4,7 +4,7 @@ import { checkLinks } from '#chain/verify/check-links.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
-/** Returns the blocks up to the first broken link: a node may change branch between requests. */
+/** Returns the blocks before the first broken link. A node may change branch between requests. */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
   const broken = blocks.findIndex(({ rows: { summary } }, i) => {
@@ -18,7 +18,7 @@ export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock
 
 /**
  * Joins the rows of consecutive blocks above a parent.
- * @throws InvalidChainData when a block doesn't name the previous one as its parent, or is older
+ * @throws InvalidChainData when a block is older than the previous one, or doesn't name it as its parent
  */
 export function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
   const bundles = blocks.map(({ bundle }) => bundle);
@@ -38,7 +38,7 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/** Checks the timestamp, because a node can report a wrong time with the correct hash. */
+/** Compares timestamps, because a node can report a wrong time with the correct hash. */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'the block is older than its parent');

@@ -33,7 +33,7 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
-  /** @throws Error if the block at this height is another one: the followed branch may be that of few nodes */
+  /** @throws Error if the block at this height is another one: perhaps only few nodes have the followed branch */
   assertHas({ number, hash }: HeadRef): void {
     const own = this.at(number)?.hash;
     if (own !== undefined && own !== hash)
@@ -48,7 +48,7 @@ export class ChainWindow {
     );
   }
 
-  /** Adds the next block. @throws RangeError if it doesn't name the head as its parent, or is older */
+  /** Adds the next block. @throws RangeError if it is older than the head, or doesn't name the head as its parent */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(

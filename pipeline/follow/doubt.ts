@@ -13,7 +13,7 @@ import {
 } from './finalized-comparison.ts';
 import type { FollowSettings } from './follow-settings.ts';
 
-/** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow them. */
+/** The nodes replaced finalized blocks above `forkBlock`, and the settings require to follow the nodes. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
@@ -35,15 +35,15 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** True while a node contradicts a finalized block: then the pipeline writes no blocks. */
+  /** True while a node contradicts a finalized block. Then the pipeline writes no blocks. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
 
   /**
    * Compares a finalized block with every endpoint, and publishes the result.
-   * @returns true if no node contradicts a finalized block
-   * @throws DeepReorgError when the nodes' chain must be followed
+   * @returns true if no finalized block is in doubt
+   * @throws DeepReorgError when the pipeline must follow the nodes' chain
    */
   async check(block: number, stored: string): Promise<boolean> {
     const { deps, store } = this;
@@ -55,7 +55,8 @@ export class FinalizedDoubt {
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
       const endpoints = deps.client.endpoints.length;
-      // the audit also compares older blocks, which prove nothing about the doubted ones; a silent node may still contradict
+      // agreement about an older block, which the audit compares, proves nothing about the doubted ones; a node that
+      // did not answer may still contradict
       const isProven = agreeing.length === endpoints || isMajority(agreeing.length, endpoints);
       if (doubtedFrom !== undefined && block >= doubtedFrom && isProven) await this.#clear();
       return !this.isHeld;
@@ -70,7 +71,7 @@ export class FinalizedDoubt {
     });
     if (decision === 'follow' && forkBlock !== undefined) throw new DeepReorgError(forkBlock);
     if (forkBlock === undefined)
-      // the table stores 0 for no doubt; block 0 has no transfers, and its hash is compared at each start
+      // the table stores 0 for "no doubt"; block 0 has no transfers, and each start compares its hash
       await this.#raise(Math.max(1, startBlock), `${message}; both chains have no stored block in common`);
     else await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
     return false;

@@ -1,10 +1,10 @@
 /**
- * Number of confirmations after which a block is final, if the node has no usable finalized tag.
+ * Confirmations of a final block if the node has no usable finalized tag.
  * @source docs/mechanisms.md#following-the-head
  */
 export const defaultFinalityDepth = 32;
 /**
- * Minimum confirmations of a final block, even if the node's finalized tag is higher: deposits need this many.
+ * Minimum confirmations of a final block, even if the node's finalized tag is higher. Deposits need this many.
  * @source docs/deposits.md#what-the-verdict-checks
  */
 const minFinalityDepth = 20;
@@ -17,7 +17,8 @@ export interface FinalityInput {
 }
 
 /**
- * Returns the height up to which blocks are final. It never decreases. Ignores a finalized tag at or above the head.
+ * Returns the height up to which blocks are final. It never decreases. Ignores a finalized tag at or above the head, or
+ * if `depth` is set.
  */
 export function finalizedHeight({ head, tag, depth, previous }: FinalityInput): number {
   const meaningful = depth === undefined && tag !== undefined && tag > 0 && tag < head;

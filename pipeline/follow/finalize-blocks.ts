@@ -1,4 +1,6 @@
-/** Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them. */
+/**
+ * Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them any more.
+ */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -54,9 +56,9 @@ export class Finalizer {
   }
 
   /**
-   * Fetches blocks again and finalizes them; fewer when the signal fires.
-   * @param followed returns the hash of a block that was followed: the node must return the same block
-   * @param onRaise called after some of the blocks became final
+   * Fetches blocks again and finalizes them. Stops early when the signal aborts.
+   * @param followed returns the hash of a followed block: the node must return the same block
+   * @param onRaise called each time that some of the blocks became final
    * @throws Error if not all became final
    */
   async finalizeFromNode(
@@ -98,7 +100,7 @@ export class Finalizer {
       );
   }
 
-  /** Shortens the journal, and drops the unfinalized rows of finalized blocks after `graceMs`. */
+  /** Shortens the journal, and deletes the unfinalized rows of finalized blocks after `graceMs`. */
   async cleanUp(now = Date.now()): Promise<void> {
     await this.parts.journal.joinRanges(this.parts.store.state.finalized);
     const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
@@ -108,7 +110,7 @@ export class Finalizer {
     await removeUnfinalized(this.parts.deps, (block) => block <= due.through);
   }
 
-  /** @throws Error if blocks before the range are not final: readers would mistake them for empty blocks */
+  /** @throws Error if blocks before the range are not final: readers would take them for empty blocks */
   async #raise({ fromBlock, toBlock, lastHash }: RangeSummary): Promise<void> {
     const { store, rollups } = this.parts;
     const { finalized } = store.state;

@@ -12,14 +12,14 @@ export interface Comparison {
   readonly contradicting: readonly { readonly endpoint: Endpoint; readonly hash: string }[];
 }
 
-/** Decision about a stored block. keep: it stays final; hold: wait until the nodes agree; follow: follow the nodes. */
+/** keep: the stored block stays final; hold: wait until the nodes agree; follow: follow the nodes. */
 export type Decision = 'keep' | 'hold' | 'follow';
 
 const minVoters = 3;
 
 /**
  * Decides by majority whether a stored block stays final.
- * @param endpoints number of all configured endpoints, including silent ones
+ * @param endpoints number of all configured endpoints, including those without an answer
  * @source docs/mechanisms.md#following-the-head
  */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
@@ -34,15 +34,15 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
 
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
-/** Returns the hash of a block on an endpoint; undefined without an answer or without the block. */
+/** Returns the hash of a block on an endpoint; undefined if the endpoint does not answer or lacks the block. */
 const hashOn = async (deps: NodeDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
   (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
 
-/** Slow endpoints also vote: their votes are worth a wait, ms. */
+/** Maximum wait for the answers of slow endpoints, ms: they vote too. */
 const graceMs = 10_000;
 const late = new WeakSet<Endpoint>();
 
-/** Requests a block from every endpoint. Those without an answer in time or without it count for neither side. */
+/** Requests a block from every endpoint. Endpoints that are too slow or lack the block count for neither side. */
 export async function compareAt({ client, signal }: NodeDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -61,7 +61,7 @@ interface Votes {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Requests a block from every endpoint. @returns the hashes that they report, most frequent first */
+/** Requests a block from every endpoint. @returns the reported hashes, most frequent first */
 async function readVotes(deps: NodeDeps, block: number): Promise<Votes[]> {
   const { contradicting: answers } = await compareAt(deps, block, '');
   return [...groupBy(answers, ({ hash }) => hash)]
@@ -70,8 +70,8 @@ async function readVotes(deps: NodeDeps, block: number): Promise<Votes[]> {
 }
 
 /**
- * Returns the hash of a block on a majority of at least three endpoints, as soon as they have answered; undefined if there
- * is none.
+ * Returns the hash of a block on a majority of at least three endpoints, as soon as these have answered; undefined if
+ * there is no majority.
  */
 export async function majorityHash(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { endpoints } = deps.client;
@@ -89,9 +89,9 @@ export async function majorityHash(deps: NodeDeps, block: number): Promise<strin
 }
 
 /**
- * Compares a block on all endpoints. Endpoints that have another block than the majority get no requests for blocks
- * until a later comparison finds them on the same branch.
- * @returns the hash of the majority; undefined if there is none of at least three endpoints
+ * Compares a block on all endpoints. Endpoints that contradict the majority get no requests for blocks until a later
+ * comparison finds them on its branch.
+ * @returns the hash of the majority of at least three endpoints; undefined if there is no majority
  */
 export async function reportMinority(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { length } = deps.client.endpoints;
@@ -99,7 +99,9 @@ export async function reportMinority(deps: NodeDeps, block: number): Promise<str
   return reportVotes(await readVotes(deps, block), block, length)?.hash;
 }
 
-/** Reports votes to their endpoints. @param endpoints number of all configured endpoints @returns the majority, if any */
+/**
+ * Reports votes to their endpoints. @param endpoints number of all configured endpoints @returns the majority, if any
+ */
 function reportVotes([most, ...others]: readonly Votes[], block: number, endpoints: number): Votes | undefined {
   if (!most || !isMajority(most.endpoints.length, endpoints)) return undefined;
   for (const endpoint of most.endpoints) endpoint.reportBranch(block);
@@ -126,8 +128,8 @@ export async function findTrustedEndpoint(deps: NodeDeps, block: number): Promis
 }
 
 /**
- * Checks the block that a node reports as finalized. If most nodes have another one at its height, the next requests go to
- * these. @throws Error if the followed chain has another block
+ * Compares the block that a node reports as finalized with the followed chain. If they differ, finds endpoints outside
+ * the majority, and sends the next requests to others. @throws Error if the followed chain has another block
  */
 export async function assertFollowed(deps: NodeDeps, window: ChainWindow, tag: HeadRef): Promise<void> {
   try {
@@ -140,8 +142,8 @@ export async function assertFollowed(deps: NodeDeps, window: ChainWindow, tag: H
 
 /**
  * Compares a block with every endpoint before it becomes final.
- * @returns the hash of the compared block. A reorg may have replaced it during the comparison
- * @throws Error if endpoints have another block than the followed one, unless a majority has the same
+ * @returns the compared hash. A reorg may have replaced the block during the comparison
+ * @throws Error if endpoints contradict the followed block, unless a majority agrees with it
  */
 export async function assertUndisputed(deps: NodeDeps, window: ChainWindow, block: number): Promise<string> {
   const followed = window.at(block)?.hash;
@@ -157,8 +159,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Finds the last stored block that an endpoint has too, by bisection among the stored blocks. A block that the endpoint
- * lacks counts as shared.
+ * Finds the last stored block that an endpoint also has, by bisection. Blocks that the endpoint lacks count as shared.
  * @returns undefined if there is none above `low`
  * @throws TransportError when the endpoint doesn't answer
  */

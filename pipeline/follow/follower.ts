@@ -25,12 +25,12 @@ import { removeUnpublished } from './remove-unpublished.ts';
 
 /** Minimum blocks to finalize at once: fewer would create tiny database parts. */
 const finalizeBatch = 16;
-/** Maximum blocks per insert when catching up: an insert of eight costs as much as an insert of one. */
+/** Maximum blocks per insert when catching up. Inserting eight costs as much as inserting one. */
 const appendBatch = 8;
-/** Failures in a row (steps without an answer of any endpoint, finalizations) before an error is reported. */
+/** Failures in a row before an error is reported: steps without an answer of any endpoint, or finalizations. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
-/** Time that nodes must report a lower head before higher blocks are removed, ms: until then, they may only be late. */
+/** How long nodes must report a lower head before higher blocks are removed, ms: at first, they may only be late. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -90,7 +90,7 @@ export class Follower {
       if (!(error instanceof ReorgBelowFinalizedError)) throw error;
       this.#hold(error.message);
       this.#checkedAt = 0;
-      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // only this endpoint differs
+      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // other endpoints agree
       return;
     }
     this.#finalizeInBackground(head);
@@ -157,7 +157,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // the endpoint never reached the stored height: it lags on an old branch
+      // the endpoint never reached the stored height, so it lags on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, head, head.endpoint), head);
     }
@@ -261,7 +261,7 @@ export class Follower {
       });
   }
 
-  /** Reports an error of finalization after some failures in a row: a single failure is often only a slow reply. */
+  /** Reports an error of finalization only after some failures in a row: one failure is often a slow reply. */
   #reportFinalization(error: string | undefined): void {
     const { log, signal, report } = this.#deps;
     if (signal.aborted) return;
@@ -274,7 +274,7 @@ export class Follower {
     const { finalityDepth: depth } = this.#deps.settings;
     await this.finalizer.cleanUp();
     const from = this.window.finalized.number + 1;
-    // a node may report a head that does not exist: only followed blocks confirm others
+    // a node may report a head that does not exist, so only followed blocks count as confirmations
     const newest = Math.min(head.number, this.window.head.number);
     const quick = finalizedHeight({ head: newest, tag: newest - 1, depth, previous: 0 });
     if (quick - from + 1 < finalizeBatch) return;
@@ -284,7 +284,7 @@ export class Follower {
     if (to - from + 1 < finalizeBatch) return;
     if (tag && tag.number < head.number) await assertFollowed(this.#deps, this.window, tag);
     const compared = await assertUndisputed(this.#deps, this.window, to);
-    if (this.window.at(to)?.hash !== compared) return; // a reorg during the comparison: the next step tries again
+    if (this.window.at(to)?.hash !== compared) return; // a reorg during the comparison; the next step tries again
     try {
       const held = this.#held.getEnd(from, to);
       const fetched = { fromBlock: from, toBlock: to - held.length };
@@ -294,7 +294,7 @@ export class Follower {
       }
       await this.finalizer.finalize(held);
     } finally {
-      // after an error too: some blocks may be final by now, and a reorg below these is deep
+      // also after an error: some blocks may be final already, and a reorg below them is deep
       const { finalized } = this.parts.store.state;
       this.window.finalize(finalized);
       this.#held.dropThrough(finalized);

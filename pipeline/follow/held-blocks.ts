@@ -1,9 +1,9 @@
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 
-/** Maximum transactions in memory; each takes about 3 kB with its receipt. */
+/** Maximum transactions in memory. Each takes about 3 kB with its receipt. */
 const maxTransactions = 50_000;
 
-/** Unfinalized blocks in memory, so that they need not be fetched again when they become final. */
+/** Caches unfinalized blocks, so that they need not be fetched again when they become final. */
 export class HeldBlocks {
   readonly #bundles = new Map<number, BlockBundle>();
   #transactions = 0;
@@ -27,7 +27,7 @@ export class HeldBlocks {
     for (const number of [...this.#bundles.keys()]) if (number <= last) this.drop(number);
   }
 
-  /** Returns the blocks at the end of a range that are in memory without a gap, ascending. */
+  /** Returns the longest gapless run of cached blocks at the end of a range, ascending. */
   getEnd(fromBlock: number, toBlock: number): BlockBundle[] {
     const held: BlockBundle[] = [];
     for (let number = toBlock; number >= fromBlock; number--) {

@@ -1,4 +1,4 @@
-/** Loads the unfinalized blocks at the start, and removes them where rows are lost. */
+/** Loads the unfinalized blocks at startup. Removes them if rows are lost. */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -14,7 +14,7 @@ import { findTrustedEndpoint, storedHash } from './finalized-comparison.ts';
 import { asHead } from './read-head.ts';
 import { detectionTime, recordIntent } from './record-reorg.ts';
 
-/** Hides and removes the blocks above `forkBlock`, and records the reorg. The blocks of the new branch come later. */
+/** Hides and removes the blocks above `forkBlock`, and records the reorg. Other code stores the new branch later. */
 export async function removeBranch(
   { deps, store }: Pick<FinalizeParts, 'deps' | 'store'>,
   stored: readonly HeadRef[],
@@ -23,7 +23,7 @@ export async function removeBranch(
 ): Promise<void> {
   const { head, headHash: lastHash } = store.state;
   const above = stored.filter(({ number }) => number > forkBlock).map(({ hash }) => hash);
-  // after a power failure, the row of the published head can be lost
+  // a power failure can lose the row of the published head
   const removed = head > forkBlock && above.at(-1) !== lastHash ? [...above, lastHash] : above;
   const reorg = { detectedMs: await detectionTime(deps.database), forkBlock, removed, added: [] };
   await keepOrphans(deps, forkBlock, head);
@@ -38,8 +38,8 @@ export async function removeBranch(
 }
 
 /**
- * Loads the unfinalized blocks. If rows are missing or parent hashes don't match, removes the blocks, which are then
- * fetched again.
+ * Loads the unfinalized blocks. If rows are missing or parent hashes don't match, removes them all: the follower
+ * fetches them again.
  * @param isUnchecked true: the database was restarted, and may have lost rows of any table
  */
 export async function loadLinkedWindow(parts: FinalizeParts, isUnchecked: boolean): Promise<ChainWindow> {
@@ -56,7 +56,9 @@ export async function loadLinkedWindow(parts: FinalizeParts, isUnchecked: boolea
   }
 }
 
-/** Returns the hash of the finalized block from stored rows, else from the nodes. @throws Error if no node returns it */
+/**
+ * Returns the hash of the finalized block, from stored rows or else from the nodes. @throws Error if no node returns it
+ */
 export async function findFinalizedHash(
   { deps, store, journal }: FinalizeParts,
   stored: readonly HeadRef[],
@@ -81,11 +83,11 @@ export async function fetchTrustedHash(
   return getFirst(bundles).block.hash.toLowerCase();
 }
 
-/** @throws RangeError if a block between the finalized one and the head lacks rows, or has another parent hash */
+/** @throws RangeError if a block above the finalized one, up to the head, lacks rows or has a wrong parent hash */
 async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
   const stored = await readWindow(deps, finalized, head);
-  // after a power failure, rows can be missing that the chain state includes
+  // a power failure can lose rows that the chain state includes
   if (head > finalized && stored[0]?.number !== finalized)
     throw new RangeError(`block ${finalized + 1} is not stored, although the head is block ${head}`);
   const [first = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 }, ...rest] = stored;
@@ -100,7 +102,7 @@ async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): 
 
 const maxTimeAttempts = 20;
 
-/** Returns 0 when no node has the block: then the next block's time isn't checked. */
+/** Returns 0 when no node has the block. Then the next block's time isn't checked. */
 async function readBlockTime({ client, signal }: NodeDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
@@ -111,7 +113,7 @@ async function readBlockTime({ client, signal }: NodeDeps, { hash }: HeadRef): P
   return 0;
 }
 
-/** Returns the finalized block and the stored blocks above it up to `head`, lowest first. Rows can be missing. */
+/** Returns the finalized block and the stored blocks above it up to `head`, lowest first. Some may be missing. */
 export async function readWindow({ database }: StoreDeps, finalized: number, head: number): Promise<HeadRef[]> {
   const rows = await database.read('unfinalized_blocks', { finalized, head });
   const blocks = rows.map((row) => ({
@@ -121,7 +123,7 @@ export async function readWindow({ database }: StoreDeps, finalized: number, hea
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // if the finalized block is not stored yet, the next block has its hash as parent hash
+  // if the finalized block is not stored yet, the next block gives its hash
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

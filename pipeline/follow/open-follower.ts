@@ -20,12 +20,12 @@ import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
-/** At least this many missed finalized blocks are fetched in ranges, before following the chain. */
+/** Missed finalized blocks from which they are fetched in ranges, before following the chain. */
 const catchUpBlocks = 128;
 
 /**
  * Aligns the stored state with the nodes.
- * @returns undefined when the signal fired first
+ * @returns undefined when the signal aborted first
  * @throws DeepReorgError when finalized blocks must be removed first
  */
 export async function openFollower(parts: FinalizeParts): Promise<Follower | undefined> {
@@ -52,7 +52,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, window, doubt);
 }
 
-/** The first start of a pipeline decides where an index begins. */
+/** Only the first start of a pipeline sets where an index begins. */
 function warnOfStart({ log, settings }: Pick<FollowDeps, 'log' | 'settings'>, { startBlock }: ChainState): void {
   if (settings.startBlock === startBlock) return;
   const text = `START_BLOCK is ignored: this index begins with block ${startBlock}. To begin elsewhere, index into another CLICKHOUSE_DATABASE`;
@@ -73,7 +73,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** Cursors have 32 bits for the generation, which grows by one per reorg. */
+/** Cursors have 32 bits for the reorg generation, which grows by one per reorg. */
 const maxFirstGeneration = 2 ** 31;
 
 /** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
@@ -88,7 +88,7 @@ async function firstState(deps: FollowDeps) {
     followFrom: finalized + 1,
     droppedThrough: finalized,
     quarantined: [],
-    // another index of the chain has other generations, so that a cursor of it is compared by its block hash
+    // random, so that a cursor of another index of this chain is compared by its block hash
     reorgGeneration: randomInt(1, maxFirstGeneration),
     finalized,
     head: finalized,
@@ -104,7 +104,7 @@ async function firstState(deps: FollowDeps) {
 
 async function readHeights(deps: FollowDeps, previous: number) {
   const heads = await readHeads(deps.client, deps.signal);
-  // a head that only one node reports may not exist: of three or more heads, the second highest is used
+  // a head that only one node reports may not exist, so with three or more heads, use the second highest
   const head = heads[heads.length < 3 ? 0 : 1];
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const depth = deps.settings.finalityDepth;
@@ -112,10 +112,7 @@ async function readHeights(deps: FollowDeps, previous: number) {
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag: tag?.number, depth, previous }) };
 }
 
-/**
- * If the journal of stored ranges lacks finalized blocks that readers see, hides these: the backfill then stores
- * them.
- */
+/** Hides finalized blocks that readers see but the journal of stored ranges lacks. The backfill then stores them. */
 async function hideHoles(parts: FinalizeParts): Promise<void> {
   const { deps, store, journal } = parts;
   const { finalized, quarantined } = store.state;
@@ -136,10 +133,10 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
     try {
       const { finalized } = store.state;
       const { finalized: target } = await readHeights(deps, finalized);
-      // a node contradicts the finalized block: the follower waits
+      // if a node contradicts the finalized block, the follower waits
       if (!(await doubt.check(finalized, await readFinalizedHash(parts)))) return;
       if (target - finalized < catchUpBlocks) return;
-      await removeUnpublished(parts); // an attempt that failed has left rows, perhaps of another branch
+      await removeUnpublished(parts); // a failed attempt left rows, perhaps of another branch
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
       await finalizeThrough(parts, finalizer, target, await findTrustedEndpoint(deps, target));
     } catch (error) {
@@ -166,7 +163,7 @@ async function finalizeThrough(
   const { state } = parts.store;
   const followed = await dropForeignBranch(parts, target, endpoint);
   const setWorking = () => parts.deps.report.set({ phase: 'starting', reason: null });
-  // first up to the last followed block, whose hash covers the blocks before it
+  // first up to the last followed block: its hash covers the blocks before it
   for (const toBlock of [Math.max(state.finalized, ...followed.keys()), target]) {
     const fromBlock = parts.store.state.finalized + 1;
     if (fromBlock > toBlock) continue;
@@ -175,7 +172,7 @@ async function finalizeThrough(
 }
 
 /**
- * Removes unfinalized blocks that the nodes replaced, before these heights are finalized.
+ * Removes unfinalized blocks that the nodes replaced, before these heights become final.
  * @param endpoint node to query; undefined: any, because all agree
  * @returns the hashes of the remaining blocks
  */
@@ -198,7 +195,7 @@ async function dropForeignBranch(
         ...(endpoint && { endpoint }),
       }),
     );
-    // a node that lacks the block does not prove that another block replaced it
+    // a node without the block does not prove that another block replaced it
     if (now === undefined) throw new Error(`no node returns block ${block.number}, although one has block ${target}`);
     if (now.hash !== block.hash) break;
     shared = block.number;

@@ -2,8 +2,8 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import type { ChainWindow } from './chain-window.ts';
 
 /**
- * Publishes the newest stored block, also if an error prevented it before.
- * @param chainHead newest block of the node, if it is to be published too
+ * Publishes the newest stored block, unless it is published already.
+ * @param chainHead newest block of the node; undefined: unchanged
  */
 export async function publishHead(
   store: ChainStateStore,

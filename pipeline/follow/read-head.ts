@@ -17,8 +17,8 @@ export interface ObservedHead extends HeadRef {
 }
 
 /**
- * Reads the newest block of each endpoint, and sorts them: highest first, equal ones in configured order. Omits endpoints
- * that don't answer in time, or are on another branch than most.
+ * Reads the newest block of each endpoint. Sorts by height, highest first, then by configured order. Omits endpoints
+ * that are too slow or on another branch than most.
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
@@ -36,22 +36,25 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
-/** Returns the highest head. If several are equally high, prefers the followed block: one endpoint with another block is no reorg. */
+/**
+ * Returns the highest head. Among equally high ones, prefers the followed block: one differing endpoint is no reorg.
+ */
 export function chooseHead(heads: readonly ObservedHead[], followed: ChainWindow): ObservedHead | undefined {
   const highest = heads.filter(({ number }) => number === heads[0]?.number);
   return highest.find(({ number, hash }) => followed.at(number)?.hash === hash) ?? highest[0];
 }
 
-/** Job mark: set once a node of this chain has reported a finalized block. */
+/** Job mark: a node of this chain has reported a finalized block. */
 const tagMark = 'finalized tag was reported';
-/** Clients of chains whose mark is set, to read it once per process. */
+/** Clients whose chain has this mark, to read it once per process. */
 const marked = new WeakSet<RpcClient>();
 
 /**
- * Reads the nodes' finalized block, the highest if they differ, unless the settings define when blocks are final.
- * Queries the other nodes if one reports none, or block 0, as nodes do shortly after their start.
+ * Reads the highest finalized block that the nodes report. If one node reports none or block 0, as nodes do shortly
+ * after their start, queries the others.
  * @returns undefined with the setting finalityDepth, or if no node of this chain has ever reported a finalized block
- * @throws TransportError if no node answers; Error if nodes no longer report one: by depth, blocks could be final too early
+ * @throws TransportError if no node answers; Error if nodes no longer report a finalized block (final by depth could be
+ *   too early)
  */
 export async function readFinalizedTag(
   deps: StoreDeps & NodeDeps & { readonly settings: Pick<FollowSettings, 'finalityDepth'> },
