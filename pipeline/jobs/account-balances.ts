@@ -1,6 +1,6 @@
 /**
- * Refreshes balances of accounts in finalized blocks. Untraced internal calls may change others, so each step also
- * reads the richest accounts and those read longest ago.
+ * Refreshes balances of the accounts that occur in finalized blocks. Untraced internal calls may change other balances,
+ * so each step also reads the richest accounts and those with the oldest balances.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,9 +24,9 @@ type NamedDeps = BalanceDeps & { readonly settings: Pick<JobSettings, 'namedAcco
 
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
-/** With the block, 100 calls: more than some nodes accept by default. */
+/** One more call, for the block, makes 100 calls per batch. Some nodes reject more by default. */
 const batchSize = 99;
-/** So few that a step that fails late has stored most balances, and so many that inserts stay rare. */
+/** Few enough that a step that fails late has stored most balances; enough that inserts stay rare. */
 const accountsPerInsert = 100 * batchSize;
 const sweep = { rich: 200, old: 100 };
 
@@ -46,8 +46,8 @@ export async function refreshBalances(deps: NamedDeps, store: ChainStateStore): 
 }
 
 /**
- * Refreshes balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks.
- * @throws Error when the node omits the withdrawals of a block
+ * Refreshes balances of withdrawal recipients. A separate job, because nodes may have pruned the blocks.
+ * @throws Error when no node returns the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: BalanceDeps, store: ChainStateStore): Promise<boolean> =>
   processBlocks(deps, store, {
@@ -56,7 +56,7 @@ export const refreshWithdrawals = (deps: BalanceDeps, store: ChainStateStore): P
     process: async (from, to, newest) => storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest),
   });
 
-/** Reads the balances of accounts that blocks may have changed, also by withdrawals, at later blocks. */
+/** Reads balances of accounts that occur in a range of blocks or its withdrawals, at the newest readable block. */
 export async function storeBalancesInRange(
   deps: BalanceDeps,
   from: number,
@@ -67,7 +67,7 @@ export async function storeBalancesInRange(
   await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest);
 }
 
-/** Yields the accounts of a range. If there are more than `accountsAtOnce`, splits the range. */
+/** Yields the accounts of a range. Splits ranges with `accountsAtOnce` or more accounts. */
 async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGenerator<string[]> {
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);
@@ -78,7 +78,7 @@ async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGen
   yield* readTouched(deps, middle + 1, to);
 }
 
-/** Reads balances of configured and registered accounts once: blocks show later changes. */
+/** Reads balances of configured and registered accounts once. Blocks show later changes. */
 async function seedNamed(deps: NamedDeps, newest: NewestBlock): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
@@ -111,7 +111,7 @@ async function withdrawalRecipients(deps: BalanceDeps, from: number, to: number)
 
 type Withdrawals = WireBlock['withdrawals'];
 
-/** Reads withdrawals of blocks. A node that lacks some of the blocks is followed by the others. */
+/** Reads withdrawals of blocks. Queries other nodes for blocks that the first node lacks. */
 async function readWithdrawals(
   { client, signal }: NodeDeps,
   blocks: readonly RowOf<'blocks_with_withdrawals'>[],
@@ -128,7 +128,7 @@ async function readWithdrawals(
     });
   const first = await client.batch(calls, { minHead, signal }).catch((error: unknown) => {
     if (!(error instanceof NodeError)) throw error;
-    return undefined; // some nodes answer with an error for pruned blocks
+    return undefined; // some nodes return an error for pruned blocks
   });
   let found = read(first?.results ?? []);
   for (const endpoint of client.onBranch) {
@@ -143,7 +143,7 @@ async function readWithdrawals(
 
 /**
  * Reads and stores balances.
- * @throws TransportError, NodeError; then some of the balances are stored
+ * @throws TransportError, NodeError; some of the balances may be stored by then
  */
 export async function storeBalances(
   deps: BalanceDeps,

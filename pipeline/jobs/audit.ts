@@ -10,16 +10,16 @@ import type { Journal } from '../store/journal.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { isOfAnyNode, type VerifyOptions, verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
-/** Maximum time of the requests of a comparison with one node, ms. */
+/** Maximum total time of the requests to compare with one node, ms. */
 const compareMs = 60_000;
-/** Maximum repairs of a range by this process within a day. */
+/** Maximum repairs of a range by this process per day. */
 const maxRepairs = 3;
 const repairCounts = new WeakMap<Journal, LRUCache<string, number>>();
 
 /**
  * Compares the newest and some random finalized blocks with a node. If hashes agree but rows differ, repairs the range.
  * If a hash differs, only publishes the contradiction.
- * @returns false when a range was repaired: the backfill must show it to readers again
+ * @returns false when a range was repaired: the backfill must publish it again
  * @throws DeepReorgError
  */
 export async function audit(parts: BackfillParts): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
   for (const fromBlock of [newest, random]) {
     const window = { fromBlock, toBlock: Math.min(fromBlock + windowBlocks - 1, finalized) };
-    // a quarantined block has no valid data to compare with
+    // quarantined blocks have no valid data to compare with
     for (const stored of findGaps(window, quarantined.numbers.map(single))) {
       if (doubt.isHeld) return true;
       if (!(await auditWindow(parts, stored))) return false;
@@ -42,8 +42,8 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
 /** @returns false when a range was repaired */
 async function auditWindow(parts: BackfillParts, window: Interval): Promise<boolean> {
   const { deps, journal } = parts;
-  await deriveMissingFigures(deps, window.fromBlock, window.toBlock); // earlier versions stored no figures
-  // a trace that fails must not hide differences of the other rows
+  await deriveMissingFigures(deps, window.fromBlock, window.toBlock); // blocks of earlier versions have none
+  // a failed trace must not hide other differences
   const traces = deps.settings.traces ?? 'off';
   const options = { ...window, baseOnly: true, traces, mayLackCalls: true, verify: deps.settings.verify };
   const { differences } = await verifyChain(deps, options);
@@ -53,7 +53,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   if (!first) return true;
   deps.log.error({ event: 'audit_difference', ...window, differences: differences.length, first });
   if (!(await isConfirmed(deps, options))) {
-    // a repair would hide history for rows that another node confirms
+    // a repair would hide history whose rows another node confirms
     deps.log.warn(
       { event: 'audit_unconfirmed', ...window },
       'not every node that answers found the difference twice: nothing is repaired',
@@ -70,7 +70,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether each node that answers twice alike finds the same differences: a repair may read from any of them. */
+/** Returns whether all nodes whose two answers agree find the same differences. A repair may read from any of them. */
 async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions): Promise<boolean> {
   const steady: ReadonlySet<string>[] = [];
   for (const node of deps.client.onBranch.filter(({ available }) => available)) {
@@ -82,7 +82,7 @@ async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions):
   return one !== undefined && one.size > 0 && steady.every((other) => sameSet(one, other));
 }
 
-/** Returns the differences from one node as JSON; undefined if it does not answer. */
+/** Returns the differences from one node as JSON; undefined if the node does not answer. */
 async function compareWith(
   endpoint: Endpoint,
   deps: BackfillParts['deps'],
@@ -102,8 +102,8 @@ const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
   a.size === b.size && [...a].every((one) => b.has(one));
 
 /**
- * Returns the earlier repairs of a range, and a function that counts one more. Logs that the limit is reached: if a range
- * differs again and again, its nodes may contradict each other.
+ * Returns the earlier repairs of a range, and a function that counts one more. Logs when the limit is reached: the
+ * nodes may contradict each other about this range.
  */
 function countRepairs({ deps, journal }: BackfillParts, range: Interval) {
   const repairs = repairCounts.get(journal) ?? new LRUCache<string, number>({ max: 10_000, ttl: 86_400_000 });

@@ -1,6 +1,7 @@
 /**
- * Stores the balances of native currency of all accounts after some finalized blocks, so that the balances after a block
- * between them follow from few movements. Computes each checkpoint from the next one, the newest from balances of a node.
+ * Stores the native currency balances of all accounts after some finalized blocks (checkpoints). To compute balances
+ * after a block in between, few movements are needed then. Each checkpoint is computed from the next one, the newest
+ * from balances of a node.
  */
 import { findGaps } from '#chain/intervals.ts';
 import {
@@ -21,7 +22,9 @@ import type { JobSettings } from './job-settings.ts';
 
 type CheckpointDeps = Pick<JobDeps, 'database' | 'log'>;
 
-/** A checkpoint follows a group of `blocks` blocks in which the running total passes a multiple of `transactions`. */
+/**
+ * A checkpoint follows each group of `blocks` blocks in which the running total passes a multiple of `transactions`.
+ */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */
@@ -40,14 +43,14 @@ export async function storeCheckpoints(
   const isStored = missing !== undefined && (await storeCheckpoint(deps, state, missing, stored));
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
-  // if rows were replaced during this step, the next round computes the balances again
+  // if rows were replaced during this step, compute the balances again in the next round
   if ((await hasRedoRequests(deps)) || store.finalizedChanges !== finalizedChanges) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);
   return isStored;
 }
 
-/** Returns whether two things are stored: balances at `through` or a later block, and all movements of finalized blocks. */
+/** Returns whether balances at `through` or later and all movements of finalized blocks are stored. */
 async function isSettled(deps: StoreDeps, state: ChainState, through: number): Promise<boolean> {
   const { startBlock, finalized } = state;
   if (!isWhole(state) || state.doubtedFrom !== undefined || (await hasRedoRequests(deps))) return false;
@@ -59,7 +62,8 @@ async function isSettled(deps: StoreDeps, state: ChainState, through: number): P
 /**
  * Stores the balances after a finalized block, without a mark.
  * @param stored all checkpoints; if none of them is later, starts from the balances of a node
- * @returns false if the movements after the block do not explain the balances: then earlier ones can't be known either
+ * @returns false if the movements after the block do not explain the balances; then no earlier balances can be computed
+ *   either
  */
 export async function storeCheckpoint(
   { database, log }: CheckpointDeps,
@@ -77,7 +81,7 @@ export async function storeCheckpoint(
   }
   const isNewest = next === undefined && stored.length > 0;
   const isUncertain = isNewest && (await hasWithdrawals(database, Math.max(...stored) + 1, block));
-  // nothing shows which accounts had a balance before they received withdrawals
+  // withdrawal recipients may have had balances that nothing shows
   if (isUncertain) await forgetCheckpoints({ database });
   await database.execute('store_coin_checkpoint', parameters);
   if (isNewest && !isUncertain)

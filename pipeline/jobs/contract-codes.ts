@@ -1,4 +1,4 @@
-/** Reads the codes of created contracts, so that the API can list contracts with the same code. */
+/** Reads the code of created contracts, so that the API can list contracts with the same code. */
 import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
 import { isHexData } from '#chain/codec/hex.ts';
 import { codesJob } from '#sql/job-marks.ts';
@@ -8,10 +8,10 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
-/** Small, because other jobs wait for this one: a block with only creations has hundreds of contracts. */
+/** Small, because other jobs wait for this one, and a block may create hundreds of contracts. */
 const blocksAtOnce = 1_000;
 const contractsAtOnce = 1_000_000;
-/** Codes have up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */
+/** Contract code has up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */
 const batchSize = 50;
 
 export const refreshCodes = (deps: StoreDeps & NodeDeps, store: ChainStateStore): Promise<boolean> =>
@@ -21,7 +21,7 @@ export const refreshCodes = (deps: StoreDeps & NodeDeps, store: ChainStateStore)
     process: (from, to, newest) => storeCodesInRange(deps, from, to, newest),
   });
 
-/** Reads the codes of contracts that blocks created, at later blocks. */
+/** Reads the code of contracts that a range of blocks created, at the newest readable block. */
 export async function storeCodesInRange(
   deps: StoreDeps & NodeDeps,
   from: number,
@@ -40,8 +40,8 @@ export async function storeCodesInRange(
 }
 
 /**
- * Reads and stores the codes of contracts. Addresses without code, such as destroyed contracts, get no row.
- * @throws TransportError, NodeError; then some of the codes are stored
+ * Reads and stores the code of contracts. Addresses without code, such as destroyed contracts, get no row.
+ * @throws TransportError, NodeError; some of the code may be stored by then
  */
 export async function storeCodes(
   deps: StoreDeps & NodeDeps,

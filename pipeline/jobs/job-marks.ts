@@ -5,7 +5,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
 /**
- * Makes background jobs process a replaced block and all later blocks again. First publish a new reorg generation:
+ * Makes background jobs process a replaced block and all later blocks again. Publish a new reorg generation first:
  * otherwise a running step overwrites this change.
  */
 export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: readonly string[]): Promise<void> {
@@ -16,18 +16,18 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 }
 
 /**
- * Makes background jobs take account of finalized blocks whose rows were replaced or added late: they derive the wallet
- * events from these blocks on again, read balances and codes of accounts in these blocks, and compute the checkpoints of
- * all balances again. First publish a new reorg generation, as for reopenJobs.
+ * Makes background jobs process finalized blocks whose rows were replaced or added late. Wallet events are derived
+ * again from these blocks on, balances and code of their accounts are read again, and all checkpoints are computed
+ * again. Publish a new reorg generation first, as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
-  // the request first: until it is done, no checkpoint is computed from the old balances
+  // write the request first: until it is done, no checkpoint is computed from old balances
   await writeRangeMark(deps, redoPrefix, { fromBlock, toBlock });
   await forgetCheckpoints(deps);
 }
 
-/** Requests work for a range of blocks, which `readRangeMarks` lists until `forgetRangeMark`. */
+/** Requests work for a range of blocks. `readRangeMarks` lists the request until `forgetRangeMark`. */
 export function writeRangeMark(deps: StoreDeps, prefix: string, range: Interval): Promise<void> {
   return writeMark(deps, nameRangeMark(prefix, range), range.toBlock);
 }
@@ -49,15 +49,15 @@ export async function forgetRangeMark({ database }: StoreDeps, job: string): Pro
 }
 
 /**
- * Returns a name with both ends, because ranges that begin with the same block must not replace each other. Names of
- * earlier versions contain only the first block.
+ * Returns a name with both ends, so that ranges with the same first block do not replace each other. Names of earlier
+ * versions contain only the first block.
  */
 export const nameRangeMark = (prefix: string, { fromBlock, toBlock }: Interval) => `${prefix}${fromBlock}-${toBlock}.`;
 
 /**
- * Deletes all balances after blocks were removed, and so makes the jobs read all of them again. Without this, a balance
- * after a removed block would stay valid, because the row with the highest block is used. No job may run during this:
- * balances that it stores between the two deletions would be lost, but their mark would remain.
+ * Deletes all balances after blocks were removed, so that jobs read them again. Otherwise a balance after a removed
+ * block would stay valid, because readers use the row with the highest block. No job may run meanwhile: balances stored
+ * between the two deletions would be lost, but their mark would stay.
  */
 export async function forgetBalances(deps: StoreDeps): Promise<void> {
   await forgetCheckpoints(deps);
@@ -66,19 +66,19 @@ export async function forgetBalances(deps: StoreDeps): Promise<void> {
 }
 
 /**
- * Deletes all checkpoints. Call this twice: before finalized rows are hidden or replaced, so that no wrong checkpoint is
- * left if the process dies before it ends, and afterwards, because a job may have stored new ones. Marks go first,
- * so that no request reads half of a checkpoint.
+ * Deletes all checkpoints. Call this before finalized rows are hidden or replaced, so that a crash leaves no wrong
+ * checkpoint, and again afterwards, because a job may have stored new ones. Deletes marks first, so that no request
+ * reads a partial checkpoint.
  */
 export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> {
   const forgetMarks = () => database.execute('forget_job_marks', { prefix: checkpointPrefix });
   await forgetMarks();
   await database.execute('empty_table', { table: 'coin_checkpoints' });
-  await forgetMarks(); // of checkpoints that a job stored after the first call: their rows are deleted
+  await forgetMarks(); // marks that a job wrote after the first call, whose rows are deleted
 }
 
 /**
- * Replaces the mark of a job, also one that a process whose clock was ahead has written.
+ * Replaces the mark of a job, even if a process whose clock was ahead wrote it.
  * @param isOutdated true: writes nothing, because the blocks of the step have changed
  */
 export async function writeMark(
@@ -88,7 +88,7 @@ export async function writeMark(
   isOutdated: () => boolean = () => false,
 ): Promise<void> {
   const [stored] = await database.read('job_mark', { job });
-  if (isOutdated()) return; // checked when the version is chosen: reopenJobs() must get a higher one
+  if (isOutdated()) return; // checked after the version is chosen: reopenJobs() must get a higher one
   const w = new RowWriter(64);
   w.text(job);
   w.uint64(through);

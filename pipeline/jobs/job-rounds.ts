@@ -1,17 +1,16 @@
-/** Rounds until an idle job runs again, unless blocks become final or another job finds work. */
+/** Rounds that an idle job skips, unless blocks become final or another job finds work. */
 const idleRounds = 5;
-/** Maximum number of rounds until a failed job runs again: 5 minutes at the default pause. */
+/** Maximum rounds that a failed job skips: 5 minutes at the default pause. */
 const maxFailedRounds = 100;
 
-/** Decides which background jobs run in a round: idle jobs rest for some rounds, failed jobs longer after each failure. */
+/** Decides which background jobs run in a round. Idle jobs skip some rounds, failing jobs more after each failure. */
 export class JobRounds {
-  /** Rounds until a resting job runs again. */
+  /** Rounds until the job runs again. */
   readonly #resting = new Map<string, number>();
-  /** Failures in a row. */
   readonly #failures = new Map<string, number>();
   #version = '';
 
-  /** @param version of the blocks that the jobs process; idle jobs run again after a change */
+  /** @param version version of the blocks that the jobs process; after a change, idle jobs run again */
   begin(version: string): void {
     if (version !== this.#version) this.#wakeIdle();
     this.#version = version;

@@ -5,7 +5,8 @@ export interface JobSettings {
   readonly jobsEveryMs?: number;
   /**
    * A checkpoint of all balances follows each group of `blocks` blocks in which the total number of transactions passes
-   * a multiple of `transactions`, or of its double if there are many accounts; default: a million and 2,000.
+   * a multiple of a step. The step is `transactions`, doubled until it is at least twice the number of accounts.
+   * Defaults: 1,000,000 transactions, 2,000 blocks.
    */
   readonly checkpoints?: { readonly transactions: number; readonly blocks: number };
   readonly namedAccounts?: readonly string[];

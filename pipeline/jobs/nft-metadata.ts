@@ -16,12 +16,12 @@ import type { JobSettings } from './job-settings.ts';
 
 const tokensAtOnce = 40;
 const width = 8;
-/** More than other calls get: contracts that draw their pictures need it. */
+/** Gas limit of the URI call. Higher than for other calls, because some contracts draw their pictures. */
 const uriGas = 30_000_000;
 const maxReplyDigits = 1_200_000;
 const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
-/** Maximum length of a stored URI. Longer ones contain data, and only their start is stored. */
+/** Maximum length of a stored URI. Of longer URIs, which contain data, only the start is stored. */
 const maxUriLength = 2_048;
 
 interface NftDeps extends JobDeps {
@@ -81,7 +81,7 @@ async function refreshToken(deps: NftDeps, token: Wanted, block: number): Promis
   }
 }
 
-/** Returns whether the picture that is stored could not be read again. */
+/** Returns whether the stored picture could not be fetched again. */
 const hasLostPicture = ({ picture, metadata }: Fetched, { has_picture, picture_uri }: Wanted): boolean =>
   has_picture === 1 && picture === noPicture && shortUri(metadata.pictureUri) === picture_uri;
 
@@ -105,7 +105,7 @@ async function fetchToken(deps: NftDeps, token: Wanted, block: number): Promise<
   }
 }
 
-/** Returns the URI, empty if the contract has none, and why it could not be read, or an empty text. */
+/** Returns the URI, or '' if the contract has none, and the error, or ''. */
 async function askUri({ client, signal }: NodeDeps, token: Wanted, block: number) {
   const data = uriQuestion(token.standard, token.id);
   const question = { to: token.contract_hex, data, block, gas: uriGas };

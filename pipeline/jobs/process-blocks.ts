@@ -10,17 +10,17 @@ interface Job {
   readonly name: string;
   /** Maximum number of blocks per step. */
   readonly blocksAtOnce: number;
-  /** Processes a range; both bounds are inclusive. May run again for a range. */
+  /** Processes a range, both bounds inclusive. May run again for the same range. */
   process(from: number, to: number, newest: NewestBlock): Promise<void>;
 }
 
 /**
- * Returns the newest block whose state a job may read: finalized, with all blocks before it stored. A job calls it
- * before each request, because nodes keep the states of few blocks, which a long step outlasts.
+ * Returns the newest block whose state a job may read: finalized, with all earlier blocks stored. Jobs call this before
+ * each request, because a long step outlasts the few states that nodes keep.
  */
 export type NewestBlock = () => number;
 
-/** @param known newest finalized block now: blocks may be reopened later */
+/** @param known newest finalized block at present, for the time that a repair hides all blocks */
 export const trackNewest =
   (store: ChainStateStore, known: number): NewestBlock =>
   () =>
@@ -48,7 +48,7 @@ export async function processBlocks(
 }
 
 /**
- * Calls `run` with parts of a list, four at the same time.
+ * Calls `run` with parts of a list, four at a time.
  * @param size maximum length of a part
  * @throws the first error of `run`; then starts no further parts
  */

@@ -4,8 +4,8 @@ import { storedHash } from '../follow/finalized-comparison.ts';
 import { asHead } from '../follow/read-head.ts';
 
 /**
- * Reads the state of accounts at a finalized block, from a node that has this very block: a node on another branch would
- * answer too.
+ * Reads the state of accounts at a finalized block. Checks that the node has this block, because a node on another
+ * branch would also answer.
  * @param method takes an address and a block
  * @returns the results in the order of the addresses
  * @throws TransportError, NodeError; Error if the block is not stored, or the node has another one
@@ -28,6 +28,6 @@ export async function readAtBlock(
   const hash = asHead(results.pop())?.hash;
   if (stored !== undefined && hash === stored) return results;
   const difference = `block ${block} has hash ${hash} on this endpoint, the stored hash is ${stored}`;
-  if (stored !== undefined) endpoint.reportInvalid(difference); // the next attempt uses another one
+  if (stored !== undefined) endpoint.reportInvalid(difference); // the next attempt uses another endpoint
   throw new Error(difference);
 }

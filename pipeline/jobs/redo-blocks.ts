@@ -9,14 +9,14 @@ import { storeCodesInRange } from './contract-codes.ts';
 import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
 
 /**
- * Reads balances and codes of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
+ * Reads balances and code of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
  * @returns number of ranges
  * @throws the first error, after all ranges were tried; StoreError and failures of all nodes at once
  */
 export async function redoBlocks(deps: StoreDeps & NodeDeps, store: ChainStateStore): Promise<number> {
   const { finalizedChanges } = store;
   const newest = () => store.state.finalized;
-  if (!isBackfilled(store.state)) return 0; // the rows of the blocks may be missing
+  if (!isBackfilled(store.state)) return 0; // rows of the blocks may be missing
   const requests = await readRangeMarks(deps, redoPrefix);
   const failures: unknown[] = [];
   for (const range of requests) {
@@ -26,7 +26,7 @@ export async function redoBlocks(deps: StoreDeps & NodeDeps, store: ChainStateSt
     } catch (error) {
       const isOutage = error instanceof TransportError && !(error instanceof PrunedStateError);
       if (error instanceof StoreError || isOutage || deps.signal.aborted) throw error;
-      failures.push(error); // nodes may have pruned these blocks, but not those of the other ranges
+      failures.push(error); // nodes may have pruned only the blocks of this range
       continue;
     }
     // if rows were replaced during this step, the request may be a new one

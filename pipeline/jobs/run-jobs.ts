@@ -17,7 +17,7 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Time for which a failing statement of a job is repeated before the job fails, ms. */
+/** How long a failing statement of a job is repeated before the job fails, ms. */
 const retryMs = 60_000;
 /** Cron schedule of the checks on /status/audit, UTC. */
 const selfAuditSchedule = '13 * * * *';
@@ -47,7 +47,7 @@ export async function runJobs(deps: Deps, store: ChainStateStore): Promise<void>
 }
 
 async function runRounds(whole: Deps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
-  // a statement that keeps failing must not keep other jobs from running
+  // a failing statement must not block other jobs forever
   const deps = { ...whole, database: whole.database.retryingFor(retryMs) };
   const { signal, settings, log, report, metrics } = deps;
   const rounds = new JobRounds();
@@ -73,7 +73,7 @@ async function runRounds(whole: Deps, store: ChainStateStore, jobs: Record<strin
 }
 
 /**
- * Runs work at startup and on a schedule, and retries work in the next round that failed or returned false.
+ * Runs work at startup and on a schedule. If it fails or returns false, retries in the next round.
  * @param expression cron, UTC
  */
 function onSchedule(expression: string, work: () => Promise<boolean>) {

@@ -17,7 +17,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
 const width = 8;
-/** Time before token data is read again, ms: supplies change often. */
+/** Age after which token data is read again, ms: supplies change often. */
 const staleMs = 600_000;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
@@ -32,7 +32,7 @@ interface Metadata {
 
 /**
  * Reads names, decimals and supplies of new and outdated tokens from their contracts.
- * @throws the first error if no token contract could be queried: wallet events wait for all tokens
+ * @throws the first error if no token contract could be queried: wallet events need all tokens
  */
 export async function refreshTokenMetadata(deps: JobDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
