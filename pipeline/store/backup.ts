@@ -1,7 +1,7 @@
 /**
- * Uses ClickHouse's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows, so a backup
- * lists no range without its rows. A third part, `checked`, shows that both agree. A restore deletes rows above the last
- * finalized block; the backfill stores other unlisted ranges again.
+ * Uses ClickHouse's BACKUP and RESTORE while the service runs. Progress tables are saved before the rows, so that a
+ * backup lists no range without its rows. A third part, `checked`, proves that both agree. A restore deletes rows above
+ * the last finalized block; the backfill stores other unlisted ranges again.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -18,7 +18,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to a database that exists before a restore creates the target. */
+  /** Connection to an existing database, because a restore creates the target. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -27,19 +27,20 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Tables that list finished work. Copied before the rows, so that a backup never lists rows that it does not contain. */
+/** Tables that list finished work. Saved before the rows, so that a backup never lists rows that it lacks. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks', 'traced_ranges'] as const;
 const inBackup = 'cordscan';
-/** Small table, which is copied once more when the backup is complete and its parts agree. */
+/** Small table, saved again when the backup is complete and its parts agree. */
 const proof = 'chain_identity';
 /** BACKUP_NOT_FOUND. @source ClickHouse, ErrorCodes.cpp */
 const backupNotFound = '599';
-/** Settings without a time limit: a backup may take hours. */
+/** No time limit: a backup may take hours. */
 const unbounded = { max_execution_time: 0 };
 
 /**
- * @returns a block that a restored database will have; it will also have the blocks that became final before the
- *   progress tables were saved
+ * Backs up the database.
+ * @returns a block up to which a restored database is complete, if not higher: blocks can become final until the
+ *   progress tables are saved
  * @throws BackupError
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
@@ -68,7 +69,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
 
 /**
  * Restores a backup into an empty database, then migrates it and removes unfinalized blocks.
- * @param isChecked false: also restores a backup without the proof that it is complete
+ * @param isChecked false: accepts a backup without the proof that it is complete
  * @returns last stored block
  * @throws BackupError when the database contains tables, or the backup is not complete
  */
@@ -85,7 +86,7 @@ export async function restore(
     throw new BackupError(`the database ${target} is not empty: drop it, or restore into another CLICKHOUSE_DATABASE`);
   if (isChecked) await assertComplete(admin, target, name);
   await admin.command(`RESTORE DATABASE ${inBackup} AS ${target} FROM File('${name}/rows')`, unbounded);
-  // older backups have some of these tables among the rows
+  // backups of earlier versions have some of these tables among the rows
   const missing: string[] = [];
   for (const table of markTables)
     if ((await database.read(tableStructure, { table })).length === 0) missing.push(table);
@@ -95,7 +96,7 @@ export async function restore(
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
   const store = new ChainStateStore(deps);
   await store.load();
-  await store.leap(); // readers may know later generations of the service whose backup this is
+  await store.leap(); // readers may have seen later generations of the service that made the backup
   const { finalized } = store.state;
   await rewind(deps, finalized);
   return finalized;
@@ -119,7 +120,7 @@ async function assertComplete(admin: Database, target: string, name: string): Pr
   await admin.command(`DROP TABLE ${target}.${proof} SYNC`);
 }
 
-/** Checks a backup name, which becomes part of a statement and a path. */
+/** Checks a backup name. It becomes part of a statement and a path. */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
     throw new BackupError(

@@ -1,4 +1,4 @@
-/** Writes the table chain_state, which defines the blocks that readers may use. Only this code writes it. */
+/** Writes the table chain_state, which defines the blocks that readers may use. No other code writes it. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -6,7 +6,7 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
-/** Progress that proves nothing about the nodes: the index may add up sums while no node answers. */
+/** Fields that can progress while no node answers, so that they prove nothing about the nodes. */
 const ownProgress: readonly string[] = ['rollupThrough', 'hourThrough', 'dayThrough', 'droppedThrough'];
 
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
@@ -26,7 +26,7 @@ export class ChainStateStore {
     return this.#state;
   }
 
-  /** Number of changes after which rows of finalized blocks may differ, since this object was made. */
+  /** Counts changes since the creation of this object that may have changed rows of finalized blocks. */
   get finalizedChanges(): number {
     return this.#finalizedChanges;
   }
@@ -42,14 +42,14 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /** Changes the chain state, in the order of calls. Readers see a change when its promise resolves. */
+  /** Changes the chain state, in the order of calls. Readers see the change when the promise resolves. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     return this.#publish(change, 1);
   }
 
   /**
-   * Publishes the state with a version and a reorg generation that no lost row had: a power failure can lose the last
-   * rows, whose numbers readers may know.
+   * Publishes a version and a reorg generation above all earlier ones. A power failure can lose the last rows, whose
+   * numbers readers may have seen.
    */
   leap(): Promise<void> {
     return this.#publish(({ reorgGeneration }) => ({ reorgGeneration: reorgGeneration + 1_000 }), 1_000_000);
@@ -71,8 +71,7 @@ export class ChainStateStore {
   }
 
   /**
-   * Checks that this process still holds the head claim. Deletions of a process that has lost it match no rows, without
-   * an error.
+   * Checks that this process still holds the head claim. If it does not, its deletions match no rows, without an error.
    * @throws ClaimLostError
    */
   assertHeld(): Promise<void> {
@@ -80,15 +79,15 @@ export class ChainStateStore {
   }
 
   /**
-   * Publishes a change that hides data, before the data is removed. Resolves when no request can use an older state
-   * without noticing.
+   * Publishes a change that hides data, before the data is removed. Resolves when no request can still use the earlier
+   * state unnoticed.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);
     await pause(readerGraceMs);
   }
 
-  /** As `retract`, of unfinalized blocks only. */
+  /** Like `retract`, for changes that hide only unfinalized blocks. */
   async retractUnfinalized(change: (state: ChainState) => Change): Promise<void> {
     await this.#publish(change, 1, true);
     await pause(readerGraceMs);

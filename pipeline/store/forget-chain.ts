@@ -5,7 +5,7 @@ import type { Database } from '#sql/client.ts';
 const identityTable = 'chain_identity';
 const keptTables = [...clientTables, 'schema_migrations', identityTable];
 
-/** Removes all tables' rows except those of clients and operators. No pipeline may run at the same time. */
+/** Removes all rows except those of clients and operators. No pipeline may run meanwhile. */
 export async function forgetChain(database: Database): Promise<void> {
   const markers = new Set((await database.read('head_markers')).map(({ name }) => name));
   const tables = (await database.read('tables_except', { kept: keptTables })).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { baseTables, type RangeRows } from '../encode/range-rows.ts';
 import { recordTraced } from '../traces/traced-ranges.ts';
 import type { Journal } from './journal.ts';
 
-/** Inserts the rows of a range, those of the table `blocks` last. A repeated insert changes nothing. */
+/** Inserts the rows of a range, the table `blocks` last. A repeated insert changes nothing. */
 export async function insertRows(database: Database, rows: RangeRows): Promise<void> {
   const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
   await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].chunks)));

@@ -1,11 +1,11 @@
-/** Compares ranges of the journal, and plans which neighbours become one row, so that it stays short on a long chain. */
+/** Compares ranges of the journal, and plans which neighbours to join into one row. This keeps the journal short. */
 import { zeroHash } from '#chain/codec/hex.ts';
 import { contains, type Interval } from '#chain/intervals.ts';
 import { getPartition } from '#sql/chain-tables.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 
 export interface JournalRange extends RangeSummary {
-  /** `void`: a rewind or a repair removed the range, or it is part of a longer one. */
+  /** `void`: a rewind or repair removed the range, or a longer range includes it. */
   readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
@@ -14,11 +14,11 @@ export const getRangeKey = (range: Interval) => `${range.fromBlock}-${range.toBl
 
 export interface Join {
   readonly joined: RangeSummary;
-  /** Ranges whose rows end, because `joined` covers them. Does not include `joined`. */
+  /** Ranges to void, because `joined` covers them. Excludes `joined`. */
   readonly parts: readonly RangeSummary[];
 }
 
-/** A repair fetches and holds a whole range, so joined ranges must stay small. */
+/** A repair fetches a complete range into memory, so joined ranges must stay small. */
 const maxBlocks = 1_000;
 
 interface Group {
@@ -27,9 +27,8 @@ interface Group {
 }
 
 /**
- * Joins ranges that follow each other, unless their hashes contradict. Leaves the last range before each gap alone,
- * because it can still grow.
- * @param ranges stored ranges. Ranges within others are left from an earlier join that was interrupted
+ * Plans joins of adjacent ranges with matching hashes. Skips the last range before each gap, because it can still grow.
+ * @param ranges stored ranges. Ranges within others are left from an interrupted join
  */
 export function planJoins(ranges: readonly RangeSummary[]): Join[] {
   const groups: Group[] = [];
@@ -69,7 +68,10 @@ const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
   gasUsed: before.gasUsed + range.gasUsed,
 });
 
-/** Returns the parts of a range outside another one. Their hashes at the cut are unknown; sums stay those of the range. */
+/**
+ * Returns the parts of a range outside another one. Sums stay those of the complete range. The hash at a cut is
+ * unknown.
+ */
 export function cutOut(range: RangeSummary, { fromBlock, toBlock }: Interval): RangeSummary[] {
   return [
     ...(range.fromBlock < fromBlock ? [{ ...range, toBlock: fromBlock - 1, lastHash: zeroHash }] : []),
@@ -78,8 +80,8 @@ export function cutOut(range: RangeSummary, { fromBlock, toBlock }: Interval): R
 }
 
 /**
- * Returns whether no done range was repaired or rewound since.
- * @param after later entries, also those that were voided since
+ * Returns whether all done ranges were neither repaired nor rewound since.
+ * @param after later entries, including ranges voided since
  */
 export function areKept(before: readonly JournalRange[], after: readonly JournalRange[]): boolean {
   const byKey = new Map(after.map((range) => [getRangeKey(range), range]));
@@ -87,7 +89,7 @@ export function areKept(before: readonly JournalRange[], after: readonly Journal
   return done.every((range) => {
     const now = byKey.get(getRangeKey(range));
     if (now?.state !== 'void') return now?.version === range.version;
-    // a join marks the parts void after the longer range is done; a repair marks a range void before it is stored again
+    // a join voids its parts after the longer range is done; a repair voids a range before it is stored again
     return after.some((other) => other.state === 'done' && contains(other, range) && other.version < now.version);
   });
 }

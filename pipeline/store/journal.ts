@@ -1,4 +1,4 @@
-/** Journal of stored block ranges: a range is `started` before its first insert and `done` after its last. */
+/** Journal of stored block ranges. A range is `started` before its first insert and `done` after its last. */
 
 import PQueue from 'p-queue';
 import { zeroHash } from '#chain/codec/hex.ts';
@@ -20,10 +20,13 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version of all ranges. A new row needs a higher one to replace its range's row. Undefined before load(). */
+  /**
+   * Highest version of all ranges; undefined before load(). A new row replaces its range's row only with a higher
+   * version.
+   */
   #version: number | undefined;
   #doneSinceJoin = joinAfter;
-  /** Runs reads and removals one by one, because a read must not restore a range that was removed meanwhile. */
+  /** Runs reads and removals one by one: a read must not restore a range that is being removed. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly deps: StoreDeps;
 
@@ -71,12 +74,12 @@ export class Journal {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Returns the hash of a block if it is the last one of a range. */
+  /** Returns the hash of a block that is the last one of a range. */
   getHash(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Returns the parent hash of a block if it is the first one of a range. */
+  /** Returns the parent hash of a block that is the first one of a range. */
   getParentHash(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
@@ -112,7 +115,7 @@ export class Journal {
     this.#doneSinceJoin++;
   }
 
-  /** Removes all ranges above `block`, and shortens the range that contains it. @param hash that of the block */
+  /** Removes all ranges above `block`, and shortens the range that contains it. @param hash hash of the block */
   async rewind(block: number, hash: string): Promise<void> {
     const above = (await this.#load()).filter(({ toBlock }) => toBlock > block);
     await this.#write(above, 'void');
@@ -124,7 +127,7 @@ export class Journal {
     await this.load();
   }
 
-  /** Removes the ranges within a range, and shortens those that are longer. */
+  /** Removes the ranges within a range, and cuts longer ones. */
   async forget(range: Interval): Promise<void> {
     await this.#turns.add(async () => {
       const known = (await this.#refresh()).filter((stored) => overlaps(stored, range));
@@ -138,8 +141,8 @@ export class Journal {
   }
 
   /**
-   * Joins neighbouring ranges through a block if this process has stored many, because every start and repair reads the
-   * whole journal. Writes each joined range before it voids the parts, so a crash loses none.
+   * Joins adjacent ranges up to a block if this process has stored many, because each start and repair reads the
+   * complete journal. Writes each joined range before it voids the parts, so that a crash loses none.
    */
   async joinRanges(through: number): Promise<void> {
     if (this.#doneSinceJoin < joinAfter) return;
@@ -150,7 +153,7 @@ export class Journal {
       if (joins.length === 0) return;
       const parts = joins.flatMap((join) => join.parts);
       const joined = joins.map((join) => join.joined);
-      const known = new Set(stored.map(getRangeKey)); // an interrupted join wrote some already
+      const known = new Set(stored.map(getRangeKey)); // an interrupted join may have written some
       await this.#write(
         joined.filter((range) => !known.has(getRangeKey(range))),
         'done',
@@ -212,14 +215,14 @@ export async function readJournal(
   return (await database.read('journal_ranges', { voided_since: voidedSince })).map(toRange);
 }
 
-/** @returns the highest version of all rows, also of void ones; 0 if no block was ever stored */
+/** @returns the highest version of all rows, including void ones; 0 if no block was ever stored */
 export async function readJournalVersion({ database }: StoreDeps): Promise<number> {
   return Number((await database.readOne('journal_version')).version);
 }
 
 async function readEntries(deps: StoreDeps) {
   const ranges = await readJournal(deps);
-  // read last: it must not be lower than that of any range
+  // read last: it must not be lower than the version of any range
   return { ranges, version: await readJournalVersion(deps) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds blocks of which the database has lost rows. Only few tables are written to the disk before an insert ends: after
- * a power failure, rows of the last seconds can be missing that the journal or the chain state counts.
+ * Finds blocks of which the database has lost rows. Most tables are not yet on disk when an insert ends, so a power
+ * failure can lose rows of the last seconds that the journal or the chain state counts.
  */
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { readMark } from '#sql/job-marks.ts';
@@ -16,25 +16,25 @@ type CompareDeps = Pick<JobDeps, 'database' | 'log' | 'signal'>;
 type Parts = Pick<Repair, 'store' | 'rollups'> & { readonly deps: CompareDeps };
 
 export const checkedJob = 'rows checked after a start of the database';
-/** The database reports its uptime in whole seconds, and its clock may be adjusted. */
+/** Tolerance, because the database reports its uptime in whole seconds, and its clock may be adjusted. */
 const startToleranceSeconds = 5;
-/** Linux writes changed pages to the disk after 30 s; a busy disk takes longer. @source Linux, vm.dirty_expire_centisecs */
+/** Linux writes changed pages to disk after 30 s, a busy disk later. @source Linux, vm.dirty_expire_centisecs */
 const unwrittenSeconds = 300;
-/** Time for which a statement is repeated before it compares fewer blocks, ms. */
+/** How long a statement is repeated before fewer blocks are compared, ms. */
 const repeatMs = 5_000;
 /** Attempts to compare one block while the database lacks memory. */
 const maxAttempts = 24;
-/** Blocks to compare in one statement, whose memory grows with their rows. */
+/** Blocks per comparing statement. Its memory grows with their rows. */
 const blocksAtOnce = 10_000;
 
-/** Returns the Unix time at which the database started; undefined if the rows were checked since. */
+/** Returns when the database started, Unix seconds; undefined if its rows were checked since. */
 export async function findUncheckedStart(deps: StoreDeps): Promise<number | undefined> {
   const { started_at } = await deps.database.readOne('database_start');
   const checked = await readMark(deps, checkedJob);
   return Math.abs(started_at - checked) <= startToleranceSeconds ? undefined : started_at;
 }
 
-/** The database was restarted, and may have lost rows: the tasks start again. */
+/** The database was restarted and may have lost rows, so the tasks must start again. */
 export class DatabaseRestart extends Error {
   override readonly name = 'DatabaseRestart';
 }
@@ -52,9 +52,9 @@ export const findLostUnfinalized = (deps: CompareDeps, state: ChainState): Promi
   findDifferences(deps, state, { fromBlock: state.finalized + 1, toBlock: state.head, isFinal: false });
 
 /**
- * Hides the ranges of finalized blocks that were stored before the database ended and lack rows, and marks them: the
- * backfill stores them again.
- * @param startedAt Unix time at which the database started
+ * Finds ranges of finalized blocks that were stored shortly before the database ended and lack rows. Marks them and
+ * hides them if readers see them. The backfill stores them again.
+ * @param startedAt when the database started, Unix seconds
  */
 export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
   const { deps, store } = parts;
@@ -70,8 +70,8 @@ export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
 }
 
 /**
- * Compares in smaller parts where a statement needs too much memory or time: the start must not fail forever. Repeats
- * while the database does not answer.
+ * Compares tables. Splits the range if a statement needs too much memory or time, because the startup must not fail
+ * forever. Retries while the database does not answer.
  */
 async function findDifferences(
   deps: CompareDeps,
@@ -91,7 +91,7 @@ async function findDifferences(
       const lower = await findDifferences(deps, state, { ...range, toBlock: middle });
       return [...lower, ...(await findDifferences(deps, state, { ...range, fromBlock: middle + 1 }))];
     }
-    // the database does not answer, or may lack memory for other statements
+    // the database does not answer, or other statements may use its memory
     const mayPass = !isTooLarge || (!exceedsLimits(error) && attempt < maxAttempts);
     if (mayPass) return findDifferences(deps, state, range, attempt + 1);
     deps.log.warn({ event: 'rows_not_compared', block: fromBlock, error: String(error) });

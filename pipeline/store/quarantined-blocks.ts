@@ -6,7 +6,7 @@ import type { JobDeps } from '../deps.ts';
 interface Quarantined {
   readonly reason: string;
   readonly attempts: number;
-  /** Of the stored row. */
+  /** Version of the stored row. */
   readonly version: number;
 }
 
@@ -66,5 +66,5 @@ export class QuarantinedBlocks {
   }
 }
 
-/** Returns a version above that of the stored row, which a clock that is ahead may have written. */
+/** Returns a version above that of the stored row, which a process whose clock was ahead may have written. */
 const versionAfter = (stored: Quarantined | undefined) => Math.max(Date.now(), (stored?.version ?? 0) + 1);

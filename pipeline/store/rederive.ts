@@ -11,7 +11,7 @@ import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 const windowBlocks = 100_000;
 const figureBlocks = 1_000;
-/** Number of attempts. In the last one, pipelines wait for the copy. In earlier ones, a reorg may interrupt it. */
+/** In the last attempt, pipelines wait for the complete copy. A reorg can make earlier ones fail. */
 const maxAttempts = 3;
 /** Maximum time for a copy, ms (7 days). */
 const maxCopyMs = 7 * 86_400_000;
@@ -24,7 +24,7 @@ function rederivable(): string[] {
 }
 
 /**
- * Rebuilds a derived table as a copy, then exchanges both: until then, readers see the old rows. Running pipelines wait
+ * Rebuilds a derived table as a copy, then exchanges both. Until then, readers see the old rows. Running pipelines wait
  * only while the newest blocks are copied, or all blocks if history is incomplete or reorgs interrupt every attempt.
  * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, when nothing is stored, or while another command runs;
@@ -57,9 +57,8 @@ export async function rederive(
 
 interface Copy {
   readonly table: string;
-  /** The view that fills the table; block_figures has none. */
+  /** View that fills the table; undefined for block_figures. */
   readonly view: View | undefined;
-  /** Name of the copy. */
   readonly fresh: string;
   readonly onProgress: (share: number) => void;
 }
@@ -71,7 +70,7 @@ interface Start {
   readonly traced: readonly Interval[];
 }
 
-/** Copies rows that only change with a new reorg generation, or by traces that are stored later. */
+/** Copies rows that change only with a new reorg generation, or when later traces are stored. */
 async function copyFinalized(deps: PauseDeps, copy: Copy): Promise<Start> {
   const { state } = await loadStore(deps);
   const traced = await readTraced(deps);
@@ -106,12 +105,12 @@ async function exchange(
   return true;
 }
 
-/** @throws ClaimLostError if another process has taken over: then nothing is exchanged */
+/** @throws ClaimLostError if another process has taken over, before any exchange */
 async function exchangeTables(deps: PauseDeps, { table, fresh }: Copy, database: Database): Promise<void> {
   const twin = `${fresh}_marker`;
   await deps.database.execute('create_marker', { table: twin });
   try {
-    // without retries, because a repeated exchange would bring back the old rows
+    // no retries: a repeated exchange would restore the old rows
     await database.retryingFor(-1).execute('exchange_tables', { table, fresh, twin });
   } finally {
     await deps.database.execute('drop_marker', { table: twin });
@@ -137,7 +136,7 @@ async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: 
     await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
 }
 
-/** Drops copies of commands that were killed: those that are too old for a running command. */
+/** Drops copies of killed commands: those too old for a running command. */
 async function dropLeftCopies({ database }: PauseDeps, { table }: Copy): Promise<void> {
   const prefix = table + copyMark;
   for (const { name } of await database.read('tables_by_prefix', { prefix }))
@@ -169,7 +168,7 @@ const buildInsert = (table: string, { select }: View) => ({
 });
 
 /**
- * Deletes all rollups (sums per period). Pipelines compute them again; until then, readers add up rows.
+ * Deletes all rollups (sums per period). Pipelines compute them again. Until then, readers add up rows.
  * @throws RangeError when nothing is stored
  */
 export function reopenRollups(deps: PauseDeps): Promise<void> {

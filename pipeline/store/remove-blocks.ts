@@ -46,8 +46,8 @@ function buildDrop(
 }
 
 /**
- * Deletes the final rows of all blocks above a block. Only of tables that have these rows: a DELETE without effect takes
- * 0.2 s in the embedded engine for each unfinalized block that stays.
+ * Deletes the final rows above a block, only in tables that have some. In the embedded engine, a DELETE without effect
+ * takes 0.2 s per remaining unfinalized block.
  */
 export async function removeFinalizedAbove({ database }: StoreDeps, above: number): Promise<void> {
   await runFew(

@@ -32,15 +32,15 @@ export interface Repair {
   readonly claims: RangeClaims;
 }
 
-/** Prefix of marks of ranges whose rows a repair is replacing. */
+/** Prefix of marks for ranges whose rows a repair is replacing. */
 const repairPrefix = 'repair of blocks from ';
 
 /**
- * Fetches and checks new blocks, then replaces the rows of a range. Hides the blocks from the range up to `followFrom`,
+ * Fetches and checks new blocks, then replaces the rows of a range. Hides blocks from the range up to `followFrom`,
  * until the caller publishes `backfilledBefore` again.
  * @param onReplace called before the first change of stored rows
- * @returns false if the signal fired before the blocks were fetched: then nothing has changed
- * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
+ * @returns false if the signal aborted before the blocks were fetched (nothing has changed)
+ * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match (nothing has changed)
  */
 export async function repairRange(parts: Repair, range: Interval, onReplace: () => void = () => {}): Promise<boolean> {
   const { deps, store, journal, source } = parts;
@@ -59,8 +59,8 @@ export async function repairRange(parts: Repair, range: Interval, onReplace: () 
 }
 
 /**
- * Removes the ranges whose repair an error or a kill interrupted, so that the backfill stores them again. Without this,
- * the backfill would add the new rows to the wrong ones.
+ * Removes ranges whose repair was interrupted by an error or a kill, so that the backfill stores them again. Otherwise,
+ * it would add new rows to the wrong ones.
  */
 export async function clearHalfRepaired(parts: Repair): Promise<void> {
   const { deps, store } = parts;
@@ -74,7 +74,7 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
 }
 
 /**
- * Marks a range whose rows are wrong, and hides it if readers see it: the backfill clears it and stores it again, also
+ * Marks a range whose rows are wrong, and hides it if readers see it. The backfill clears it and stores it again, also
  * after a kill.
  */
 export async function requestRepair(
@@ -89,14 +89,14 @@ export async function requestRepair(
 const isShown = ({ backfilledBefore, followFrom }: ChainState, { fromBlock, toBlock }: Interval): boolean =>
   fromBlock < backfilledBefore || toBlock >= followFrom;
 
-/** Removes the rows of a range; after a kill, clearHalfRepaired() continues. The backfill stores the range again. */
+/** Removes the rows of a range, for the backfill to store it again. After a kill, clearHalfRepaired() continues. */
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
   await writeRangeMark(parts.deps, repairPrefix, range);
   await clearMarked(parts, range);
   await forgetRangeMark(parts.deps, nameRangeMark(repairPrefix, range));
 }
 
-/** Removes the rows of a range, after it has hidden them if readers see them. */
+/** Removes the rows of a range. First hides them if readers see them. */
 async function clearMarked(parts: Repair, range: Interval): Promise<void> {
   if (isShown(parts.store.state, range)) await hideRange(parts, range, true);
   else await redoJobs(parts.deps, range);
@@ -105,9 +105,9 @@ async function clearMarked(parts: Repair, range: Interval): Promise<void> {
 }
 
 /**
- * Hides blocks from a range up to `followFrom`, whose rows are about to change, and makes the rollups compute all sums
- * again. Requests that jobs process the range again, also after a kill.
- * @param isRepair true: readers have seen rows of the range; their cursors are then refused
+ * Hides blocks from a range up to `followFrom`, because rows of the range will change. Makes the rollups compute all
+ * sums again, and jobs process the range again, also after a kill.
+ * @param isRepair true: readers have seen rows of the range, so their cursors become invalid
  */
 export async function hideRange(
   { deps, store, rollups }: Pick<Repair, 'deps' | 'store' | 'rollups'>,
@@ -131,7 +131,7 @@ async function removeStored(
   { deps, journal, claims }: Pick<Repair, 'deps' | 'journal' | 'claims'>,
   range: Interval,
 ): Promise<void> {
-  await claims.seize(range); // then a late worker can't mark the range as done
+  await claims.seize(range); // so that a late worker can't mark the range as done
   await journal.forget(range);
   await removeFinalRows(deps, range);
 }
@@ -174,7 +174,7 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // the first unfinalized block has this hash as its parent hash
+  // the first unfinalized block has this hash as parent hash
   const above = range.toBlock === finalized ? journal.getHash(finalized) : undefined;
   const after = journal.getParentHash(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)

@@ -16,32 +16,36 @@ import { removeFinalizedAbove, removeKnots, removeUnfinalized } from './remove-b
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 interface RewindDeps extends Pick<JobDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
-  /** Directory of raw blocks. The removed blocks are removed from it too: a pipeline would store their rows again. */
+  /**
+   * Directory of raw blocks. The removed blocks are also removed there: otherwise a pipeline would store their rows
+   * again.
+   */
   readonly rawCacheDir?: string;
 }
 
 /**
  * Removes all blocks above `block`.
- * @throws RangeError as rewindHeld, and while a pipeline runs
+ * @throws RangeError like rewindHeld, and while a pipeline runs
  */
 export function rewind(deps: RewindDeps, block: number): Promise<void> {
   return withoutPipelines(deps, (database) => rewindHeld({ ...deps, database }, block));
 }
 
 /**
- * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg of all
- * of them, else only the unfinalized blocks, because the chain may replace these. Copies the transactions of recorded blocks.
- * @throws RangeError when nothing is stored, or `block` is not between start block and head
+ * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg of
+ * all of them. Otherwise records only the unfinalized blocks, because the chain may replace these. Copies the
+ * transactions of recorded blocks.
+ * @throws RangeError when nothing is stored, or `block` is not stored or not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   const { startBlock, head, doubtedFrom } = store.state;
-  // `block` may equal the head: an interrupted rewind has lowered the head
+  // `block` may equal the head, which an interrupted rewind has lowered
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash } = await readHeader(deps, block);
-  // a reorg that an interrupted process did not record would be replaced by this rewind
+  // record a reorg first that an interrupted process did not record, because this rewind would replace it
   if (!reorgIntent(store.state)?.isRewind) await recordIntent(deps.database, store);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   if (deps.rawCacheDir !== undefined) await removeRaw(deps.database, deps.rawCacheDir, block + 1);
@@ -56,7 +60,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
     quarantined: state.quarantined.filter((number) => number <= block),
-    // readers of finalized rows notice the removal also where the new blocks have the same hashes
+    // makes readers of finalized rows notice the removal, even where the new blocks have the same hashes
     repairs: withRepair(state, block + 1),
     reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
@@ -82,7 +86,9 @@ async function removeRaw(database: RewindDeps['database'], directory: string, fr
   await cache.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
 
-/** Returns what the chain state records until the rewind is done: after an interruption, the next start continues it. */
+/**
+ * Returns what the chain state records until the rewind is done. After an interruption, the next start continues it.
+ */
 async function getReorg(deps: RewindDeps, store: ChainStateStore, block: number, isReorg: boolean): Promise<Reorg> {
   const earlier = reorgIntent(store.state);
   if (earlier?.isRewind && earlier.forkBlock === block) return earlier;

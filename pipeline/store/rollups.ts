@@ -1,6 +1,6 @@
 /**
- * Adds up figures per rollup window (2,000 blocks), hour and day, once all blocks of a period are finalized and stored.
- * Repeated sums of the same blocks give the same rows, so a crash is harmless.
+ * Computes rollups: sums per rollup window (2,000 blocks), hour and day, once all blocks of a period are finalized and
+ * stored. Repeated sums of the same blocks give the same rows, so a crash is harmless.
  */
 
 import { aborted } from '#runtime/shutdown.ts';
@@ -14,7 +14,7 @@ import type { ChainStateStore } from './chain-state-store.ts';
 
 const maxBlocksAtOnce = 100_000;
 const maxWindowsAtOnce = maxBlocksAtOnce / rollupWindowBlocks;
-/** Time for which a failing statement of a step is repeated, ms. */
+/** How long a failing statement of a step is repeated, ms. */
 const stepRetryMs = 60_000;
 /** Maximum blocks per step for hours and days: percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
@@ -22,8 +22,8 @@ const maxBlocksOfTimes = 50_000;
 const searchEvery = 1_000;
 
 /**
- * Statements that add up a rollup window (2,000 blocks), in order: holder statements read the balances that the first
- * writes.
+ * Statements that sum up a rollup window (2,000 blocks), in order: holder statements read the balances of the first
+ * one.
  */
 const rollupStatements = [
   'close_token_balances',
@@ -35,7 +35,7 @@ const rollupStatements = [
 
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Statements that add up figures per 5 minutes, hour and day. `mark`: chain state field that advances afterwards. */
+/** Statements that sum up figures per 5 minutes, hour and day. `mark`: chain state field that they advance. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -78,7 +78,7 @@ export class Rollups {
   #isEmptied = false;
   #searched: { readonly from: number; readonly through: number } | undefined;
   #reopening = 0;
-  /** Fewer after a step that needed too much memory or time: blocks may be full. */
+  /** Halved after a step that needed too much memory or time, because blocks may be full. */
   #windowsAtOnce = maxWindowsAtOnce;
   #blocksOfTimes = maxBlocksOfTimes;
   readonly deps: Pick<JobDeps, 'database' | 'log' | 'signal'> & ReportDeps;
@@ -89,7 +89,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Starts `close` without waiting, unless the pipeline stops. Logs errors; the next call retries. */
+  /** Starts `close` without waiting, unless the pipeline stops. Logs errors. The next call retries. */
   request(): void {
     if (!this.deps.signal.aborted) this.closeOrLog().catch(() => {});
   }
@@ -103,13 +103,13 @@ export class Rollups {
     });
   }
 
-  /** Resolves when the signal has fired and the running statements have ended. */
+  /** Resolves when the signal has aborted and the running statements have ended. */
   async ended(): Promise<void> {
     await aborted(this.deps.signal);
     await this.#last;
   }
 
-  /** Adds up all complete periods. Calls during a run cause one further run. */
+  /** Computes all complete periods. Calls during a run cause one more run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
@@ -131,11 +131,11 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which publishes the reopened marks, then empties the tables: rows of the old sums would stay next to
-   * the new ones. During this, no sums are computed.
+   * Runs `lower`, which publishes the reopened marks, then empties the tables: otherwise, old sums would stay next to
+   * the new ones. Computes no sums meanwhile.
    */
   async reopen(lower: () => Promise<void>): Promise<void> {
-    this.#reopening++; // ends a running computation, whose sums would be thrown away
+    this.#reopening++; // ends a running computation, whose sums would be dropped
     try {
       await this.#serialize(async () => {
         this.#isEmptied = false;
@@ -169,7 +169,7 @@ export class Rollups {
     } while (this.#again && !this.#mustStop);
   }
 
-  /** Empties the tables if all marks are reopened. A process that died after it reopened them may not have done this. */
+  /** Empties the tables if all marks are reopened, because a process may have died between both steps. */
   async #emptyReopened(): Promise<void> {
     if (this.#isEmptied) return;
     const { state } = this.store;
@@ -249,7 +249,7 @@ export class Rollups {
   async #storeTimes({ steps }: TimeStep, window: TimeWindow): Promise<'stored' | 'halved' | 'stopped'> {
     const database = this.deps.database.retryingFor(stepRetryMs);
     await deriveMissingFigures(this.deps, window.from_block, window.to_block);
-    if (this.#mustStop) return 'stopped'; // then it may have derived only some
+    if (this.#mustStop) return 'stopped'; // figures may be incomplete
     try {
       for (const [statement, resolution] of steps)
         await database.execute(statement, { resolution, bucket_seconds: bucketSeconds[resolution], ...window });
@@ -260,7 +260,7 @@ export class Rollups {
     }
   }
 
-  /** Takes fewer blocks after a step that needed too much memory or time. @returns false if it already takes few */
+  /** Halves the blocks per step after it needed too much memory or time. @returns false if it can't be halved */
   #halveTimes(error: unknown): boolean {
     if (!(error instanceof StoreError) || !exceedsBudget(error) || this.#blocksOfTimes === 1) return false;
     this.#blocksOfTimes = Math.ceil(this.#blocksOfTimes / 2);
@@ -290,7 +290,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, Mark> {
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Returns the last finalized block before the first gap; undefined: none. */
+/** Returns the last finalized block before the first gap; undefined if none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
