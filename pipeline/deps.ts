@@ -1,4 +1,4 @@
-/** Dependencies that several folders of the pipeline share. Each function lists which of them it needs. */
+/** Dependencies that several folders of the pipeline share. */
 import type { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Log } from '#runtime/log.ts';
@@ -28,6 +28,6 @@ export interface MetricsDeps {
 }
 
 export interface CacheDeps {
-  /** Cache of raw blocks, from which a new index can be built without a node; undefined: no cache. */
+  /** Raw blocks, to build a new index without a node; undefined: no cache. */
   readonly rawCache?: RawCache | undefined;
 }

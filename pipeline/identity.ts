@@ -17,9 +17,9 @@ interface IdentityDeps extends JobDeps {
 }
 
 /**
- * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both. Then
- * checks endpoints that have not answered whenever they do, until `deps.signal` aborts.
- * @throws WrongChainError naming the endpoint and both values
+ * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both.
+ * Endpoints that do not answer are checked later, when they answer, until `deps.signal` aborts.
+ * @throws WrongChainError with the endpoint and both values
  */
 export async function assertIdentity(deps: IdentityDeps): Promise<void> {
   const { settings, database, signal } = deps;

@@ -23,18 +23,18 @@ import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
 /** Timeout for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
-/** Interval of the check whether all cached blocks are stored, or one is invalid, ms. */
+/** Interval of the check whether all cached blocks are stored or one is invalid, ms. */
 const pollMs = 100;
-/** Time after which an invalid newest block of the raw cache ends the command, ms. */
+/** How long the newest block of the raw cache must be invalid before the command ends, ms. */
 const badBlockMs = 5_000;
 
 export interface IndexOptions {
-  /** Index the blocks in RAW_CACHE_DIR without a node, then end. */
+  /** Index only the blocks in RAW_CACHE_DIR, without a node, then end. */
   readonly fromCache?: boolean;
 }
 
 /**
- * Runs the pipeline until SIGTERM, then ends running work cleanly. Sets exit code 1 if it stops before the last cached
+ * Runs the pipeline until SIGTERM, then completes running work. Sets exit code 1 if it stops before the last cached
  * block.
  * @throws WrongChainError; ConfigError when the cached blocks can't be used
  */
@@ -43,7 +43,7 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   const signal = joinSignals(shutdownSignal(), indexed.signal);
   const cached = fromCache ? await openCachedChain(config) : undefined;
   const metrics = new PipelineMetrics();
-  const settings = pipelineSettings(config, fromCache); // invalid settings fail before any wait
+  const settings = pipelineSettings(config, fromCache); // fail before any wait
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
   const watched = await serveMetrics(config, metrics);
   const waiting = { log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store };
@@ -97,7 +97,7 @@ function connect(config: Config, metrics: PipelineMetrics): RpcClient {
   });
 }
 
-/** Calls `end` once all blocks are stored, or with a fault once one is invalid: no other source has it. */
+/** Calls `end` once all blocks are stored, or with an error once a block is invalid, because no other source has it. */
 function endAt(
   { lastBlock, findDamaged }: CachedChain,
   report: PipelineReport,
@@ -147,7 +147,7 @@ async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{
   };
 }
 
-/** @param fromCache true if all blocks come from the raw cache, which is then read-only */
+/** @param fromCache true: all blocks come from the raw cache, which is then read-only */
 export function pipelineSettings(config: Config, fromCache = false): PipelineSettings {
   return {
     chainId: config.CHAIN_ID,
@@ -182,7 +182,7 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineSet
   };
 }
 
-/** Returns configured accounts. Their balances are read separately: they may have no transactions. */
+/** Returns configured accounts. Their balances are read separately, because they may have no transactions. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [

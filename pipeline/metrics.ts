@@ -122,7 +122,7 @@ export class PipelineMetrics extends ProcessMetrics {
     });
     this.#jobDone = gauge('job_success_timestamp_seconds', 'Time of the last success of a job, Unix seconds', 'job');
     this.#failedChecks = gauge('self_audit_failed_checks', 'Number of wrong checks of the self-audit, without tokens');
-    // no value until the first comparison and audit, instead of 1970 and 0
+    // no values until the first comparison and audit: 0 would be wrong
     for (const each of [this.#stepped, this.#failedChecks]) each.remove();
     this.#sourceDone = gauge(
       'source_success_timestamp_seconds',
@@ -145,7 +145,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#parts = parts;
   }
 
-  /** Ends all figures of the chain and of jobs, because another pipeline now follows the chain. */
+  /** Removes all values of the chain and of jobs, because another pipeline follows the chain. */
   unwatch(): void {
     this.#parts = undefined;
     for (const each of [this.#jobDone, this.#sourceDone, this.#sourceOk]) each.reset();
@@ -188,7 +188,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#differences.inc(differences);
   }
 
-  /** Returns why the pipeline is not ready; undefined when it is ready. */
+  /** Returns why the pipeline is not ready; undefined when it is. */
   lateness(maxLagBlocks: number): string | undefined {
     if (!this.#parts) return 'the pipeline does not follow the chain yet';
     const { holdReason } = this.#parts.follower;

@@ -18,7 +18,7 @@ class UnindexableChainError extends WrongChainError {}
 const maxAttempts = 3;
 
 /**
- * Stops the startup if the pipeline can never index this chain. Ignores temporary errors: later steps retry.
+ * Stops the startup if the pipeline can never index this chain. Ignores temporary errors, because later steps retry.
  * @throws UnindexableChainError
  */
 export async function probeChain(deps: ProbeDeps & StoreDeps): Promise<void> {

@@ -1,4 +1,4 @@
-/** Keeps the cache of raw blocks complete, and removes blocks that the nodes don't have. */
+/** Fills the cache of raw blocks, and removes blocks that the nodes don't have. */
 import { zeroHash } from '#chain/codec/hex.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
@@ -16,9 +16,9 @@ import type { ChainSettings } from './identity.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
 
 export interface RawCacheSettings {
-  /** Cache of raw blocks, read-only if it is the only source of blocks; undefined: no cache. */
+  /** Directory of the raw cache, read-only if it is the only source of blocks; undefined: no cache. */
   readonly rawCache?: { readonly directory: string; readonly isReadOnly: boolean } | undefined;
-  /** Pause between searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
+  /** Pause between searches for finalized blocks that the cache lacks, ms; default 1 min. */
   readonly fillCacheEveryMs?: number;
 }
 
@@ -31,8 +31,8 @@ const defaultFillEveryMs = 60_000;
 const minBlocksPerFile = 50;
 
 /**
- * Opens the raw cache, and removes blocks that the nodes don't have. Comparing the last block of an interval is enough,
- * because parent hashes link them.
+ * Opens the raw cache, and removes blocks that the nodes don't have. Compares only the last block of each interval,
+ * because parent hashes link the blocks.
  * @throws the error of the file system
  */
 export async function openRawCache(
@@ -75,7 +75,7 @@ export async function removeCached({ rawCache }: CacheDeps, fromBlock: number): 
   await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
 
-/** Adds finalized blocks that the backfill did not fetch, until the signal fires. */
+/** Adds finalized blocks that the backfill did not fetch, until the signal aborts. */
 export async function fillRawCache(deps: FillDeps, store: ChainStateStore): Promise<void> {
   const { rawCache, signal, settings, log, report } = deps;
   if (!rawCache || rawCache.isReadOnly) return;
@@ -109,7 +109,7 @@ async function fill(deps: FillDeps, cache: RawCache, store: ChainStateStore): Pr
   if (firstError !== undefined) throw firstError;
 }
 
-/** Stores a range if its last block is that of the index: a node may be on another branch. */
+/** Caches a range if its last block is the indexed one. A node may be on another branch. */
 async function fetchRange(deps: FillDeps, cache: RawCache, range: Interval): Promise<void> {
   const { client, settings, signal } = deps;
   const { fromBlock, toBlock } = range;
@@ -124,7 +124,7 @@ export interface CachedChain {
   readonly client: RpcClient;
   /** Last cached block before the first gap. */
   readonly lastBlock: number;
-  /** Returns a block whose file was found to be damaged. */
+  /** Returns a block whose file is damaged, once a request has found one. */
   readonly findDamaged: () => number | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface BadBlock {
   readonly sinceMs: number;
 }
 
-/** Background job that failed several times in a row. */
+/** Background job that failed at least three times in a row. */
 export interface FailingJob {
   readonly job: string;
   readonly fault: string;
@@ -25,12 +25,12 @@ export interface FailingJob {
   readonly sinceMs: number;
 }
 
-/** Failures in a row after which /status lists a job: a single failure is often only a slow reply of a node. */
+/** Failures in a row from which /status lists a job. One failure is often a slow reply of a node. */
 const reportedFailures = 3;
 
 export interface ReportState {
   readonly phase: Phase;
-  /** Why the pipeline writes nothing, or its last error; null without either. */
+  /** Why the pipeline writes nothing, or its last error; null if neither. */
   readonly reason: string | null;
   /** Time of the last change of phase or reason, Unix ms. */
   readonly sinceMs: number;
@@ -99,7 +99,7 @@ export class PipelineReport {
     this.#onChange();
   }
 
-  /** Records the end of a run of recurring work. After three failures in a row, /status lists it. */
+  /** Records the end of a run of recurring work. /status lists work that failed three times in a row. */
   noteRun(job: string, error?: unknown): void {
     if (error === undefined) this.#failures.delete(job);
     else {
@@ -114,7 +114,7 @@ export class PipelineReport {
   #setFailingJob(job: string, fault: Omit<FailingJob, 'job'> | undefined): void {
     const others = this.#state.jobFaults.filter((each) => each.job !== job);
     const jobFaults = fault ? [...others, { job, ...fault }] : others;
-    // sorted, so that an unchanged fault changes nothing
+    // sorted, so that the order of failures changes nothing
     this.set({ jobFaults: jobFaults.toSorted((a, b) => (a.job < b.job ? -1 : 1)) });
   }
 

@@ -31,7 +31,7 @@ import { allBlocks, RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** The backfill pauses while the head is more than this many blocks behind the nodes. */
+/** Blocks behind the nodes above which the backfill pauses. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
@@ -46,8 +46,8 @@ export interface PipelineHooks {
 }
 
 /**
- * Runs the pipeline until the signal aborts. If a database has several pipelines, one follows the chain, and the others
- * help to load old blocks. When the first stops, another takes over.
+ * Runs the pipeline until the signal aborts. Of several pipelines on a database, one follows the chain, and the others
+ * help to load old blocks. If it stops, another takes over.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -95,7 +95,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** Returns `again` if the tasks must restart after a reorg of finalized blocks or a restart of the database. */
+/** Returns `again` if the tasks must restart after a reorg of finalized blocks or a database restart. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = joinSignals(deps.signal, ended.signal);
@@ -110,7 +110,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     return 'done';
   } catch (error) {
     ended.abort();
-    await Promise.allSettled([...tasks, rollups.ended()]); // sums that are added up late must not publish an old state
+    await Promise.allSettled([...tasks, rollups.ended()]); // a late rollup must not publish an old state
     if (error instanceof DatabaseRestart && !deps.signal.aborted) {
       deps.log.warn({ event: 'database_restarted' }, error.message);
       deps.report.set({ phase: 'starting', reason: null });
@@ -138,7 +138,7 @@ async function startTasks(
   const quarantined = new QuarantinedBlocks(deps);
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
-  // separate queue: pausing the backfill must not stop finalization
+  // has its own queue: pausing the backfill must not stop finalization
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
@@ -186,7 +186,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
         log.warn({ event: 'audit_error', error: String(error) });
         report.noteRun('audit', error);
       }
-      return isBackfilled(parts.store.state); // after a failed repair, blocks are hidden: the backfill then stores them
+      return isBackfilled(parts.store.state); // a failed repair leaves hidden blocks, which the backfill then stores
     });
   };
   while (!signal.aborted) {
@@ -195,7 +195,7 @@ async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<
       isCheckDue,
       checkDatabase,
     });
-    // an error of the rollups must not stop the pipeline: they run again after each finalized block
+    // rollup errors must not stop the pipeline: rollups run again after each finalized block
     await (hooks.backfillOnly ? rollups.close() : rollups.closeOrLog());
     if (!signal.aborted) hooks.onBackfilled?.();
     if (hooks.backfillOnly) return;
@@ -266,7 +266,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** Time without a new head after which the backfill continues: an endpoint may have reported a head that does not exist, ms. */
+/** Time without a new head after which the backfill continues, ms: an endpoint may have reported a nonexistent head. */
 const maxStandMs = 10_000;
 
 class Progress {
@@ -290,7 +290,7 @@ function recordStep({ report }: ReportDeps, { holdReason, isSilent, window }: Fo
 
 function recordError({ report, log }: PipelineDeps, error: unknown, retryInMs: number): void {
   const reason = error instanceof Error ? error.message : String(error);
-  // a block that no node has may not exist: one node can announce any height
+  // one node can announce any height, so a block that no node has may not exist
   const isBadBlock = error instanceof InvalidChainData && error.violation !== 'null_block';
   report.set({
     phase: 'failing',

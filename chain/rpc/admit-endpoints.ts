@@ -3,7 +3,6 @@ import type { Log } from '#runtime/log.ts';
 import { WrongChainError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Sends a request to one endpoint. */
 export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 interface AdmissionDeps {
@@ -49,7 +48,7 @@ async function admitWhenChecked(
       if (message !== noted) noteFailure(log, endpoint, error as Error);
       noted = message;
     }
-    // ref: false, because after an error of the pipeline, these checks must not keep the process alive
+    // ref: false, so that these checks do not keep a failed pipeline's process alive
     await setTimeout(checkEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

@@ -8,9 +8,9 @@ export interface FetchSettings {
 }
 
 export interface BackfillSettings {
-  /** Target number of rows of an insert, counted in its largest table. */
+  /** Target rows per insert, counted in its largest table. */
   readonly insertTargetRows: number;
-  /** Pause before blocks are fetched again, ms. Default: 30 s for quarantined, 10 min for untraced blocks. */
+  /** Pause before a retry, ms. Default: 30 s for quarantined blocks, 10 min for untraced blocks. */
   readonly quarantinedRetryMs?: number;
   /** Pause between comparisons of stored blocks with a node, ms; default 5 min. */
   readonly auditEveryMs?: number;

@@ -2,11 +2,13 @@ import { contains, findGaps, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 export interface PlannedStretch extends Interval {
-  /** True: insert again with the same bounds, because an earlier insert was interrupted. */
+  /** True: an earlier insert was interrupted, so insert again with the same bounds. */
   readonly interrupted: boolean;
 }
 
-/** @param quarantined an interrupted range with one of these blocks can't be stored again, and is left out */
+/**
+ * @param quarantined blocks to skip; interrupted ranges with such a block can't be stored again, and are skipped too
+ */
 export function planRanges(
   whole: Interval,
   done: readonly Interval[],
@@ -26,8 +28,8 @@ export function planRanges(
 }
 
 /**
- * Plans the old blocks to load: all below `followFrom` that are neither stored nor quarantined (without valid data on
- * any node).
+ * Plans the old blocks to load: all below `followFrom` that are neither stored nor quarantined (no node has valid
+ * data).
  */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
@@ -40,8 +42,8 @@ export function planBackfill(
 }
 
 /**
- * Returns the ranges whose insert was interrupted and that contain a quarantined block: some tables have rows of this
- * block, and the insert can't be repeated.
+ * Returns the interrupted ranges with a quarantined block. Some tables have rows of this block, and the insert can't be
+ * repeated.
  */
 export const unrepeatable = (interrupted: readonly Interval[], quarantined: readonly number[]): Interval[] =>
   interrupted.filter((range) => quarantined.some((block) => contains(range, single(block))));

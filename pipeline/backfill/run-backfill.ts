@@ -45,9 +45,9 @@ export interface BackfillParts {
 }
 
 interface BackfillChecks {
-  /** Called while blocks are quarantined and all others are stored; returns false after it changed rows. */
+  /** Called when only quarantined blocks are missing; returns false after it changed rows. */
   audit(): Promise<boolean>;
-  /** Returns whether a running part must end, so that the database is checked. */
+  /** Returns whether the running part must end, to check the database. */
   isCheckDue(): boolean;
   /** Called before each part. @throws DatabaseRestart */
   checkDatabase(): Promise<void>;
@@ -125,7 +125,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: async () => (parts.doubt.isHeld || isCheckDue() ? [] : getPlan(parts)), // history must not mix blocks of two branches
+      planNow: async () => (parts.doubt.isHeld || isCheckDue() ? [] : getPlan(parts)), // keeps branches apart
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);
@@ -139,7 +139,9 @@ async function storePart(
   await advance(parts);
 }
 
-/** Repairs neighbouring ranges of different branches. @throws Error if one is left: history stays hidden above it */
+/**
+ * Repairs neighbouring ranges of different branches. @throws Error if one can't be repaired: history above stays hidden
+ */
 async function repairSeams(parts: BackfillParts): Promise<void> {
   const { journal } = parts;
   for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
@@ -149,7 +151,7 @@ async function repairSeams(parts: BackfillParts): Promise<void> {
     throw new Error(`block ${left + 1} names another parent than block ${left}, and no node returned both again`);
 }
 
-/** Removes the rows of ranges whose insert can't be repeated, so that their other blocks are stored as a gap. */
+/** Removes the rows of ranges whose insert can't be repeated, so that their other blocks count as a gap to load. */
 async function clearUnrepeatable(parts: BackfillParts): Promise<void> {
   const { journal, quarantined } = parts;
   for (const range of unrepeatable(journal.interrupted, quarantined.numbers)) await clearRange(parts, range);
@@ -173,8 +175,8 @@ async function advance({ store, journal, quarantined, rollups }: BackfillParts):
 }
 
 /**
- * Retries quarantined blocks (without valid data). Before it stores one, hides this block and all later blocks,
- * so that no reader sees a partial block.
+ * Retries quarantined blocks (without valid data). Before storing one, hides it and all later blocks, so that no reader
+ * sees a partial block.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, journal, quarantined, source } = parts;
@@ -202,7 +204,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Repairs two neighbouring ranges whose parent hash doesn't match, because either may be wrong. */
+/** Repairs both neighbouring ranges when their hashes don't match, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link' || parts.doubt.isHeld) return;
   await dropUnlinkedFromCache(parts.deps, error);

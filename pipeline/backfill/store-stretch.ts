@@ -17,22 +17,22 @@ export interface StoreStretchOptions {
   readonly deps: StretchDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
-  /** Called after a range is stored; ranges may finish out of order. */
+  /** Called after a range is stored. Ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   readonly extend?: () => Promise<number | undefined>;
-  /** Returns the hash of a block if it is known otherwise than from the fetched block. */
+  /** Returns the hash that a block must have, if another source than the fetched block gives it. */
   readonly knownHash?: (block: number) => Promise<string | undefined>;
   readonly inOneRange?: boolean;
 }
 
 const maxInserts = 2;
-/** Bytes from which a range is split, except a repeated one. The database's limit is higher. */
+/** Bytes from which a range is split, unless it repeats an earlier insert. The database's limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**
  * Fetches and inserts a range of blocks. Resolves at its end, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when parent hashes or known hashes don't match: then that batch is not inserted
+ * @throws StoreError; InvalidChainData when parent hashes or known hashes don't match (then that batch is not inserted)
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -107,13 +107,15 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
   }
 }
 
-/** After an error of parent hashes, removes the blocks around it from the raw cache: a retry would read the same blocks. */
+/**
+ * After a parent hash error, removes the blocks around it from the raw cache. Otherwise, retries would read them again.
+ */
 export async function dropUnlinkedFromCache({ rawCache }: CacheDeps, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link') return;
   await rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
 }
 
-/** Checks the last block of linked blocks; its hash covers the blocks before it. */
+/** Checks the last of linked blocks. Its hash covers the blocks before it. */
 function assertKnown({ toBlock, lastHash }: RangeSummary, known: string | undefined): void {
   if (known !== undefined && known !== lastHash)
     throw new InvalidChainData('parent_link', toBlock, `the block has hash ${lastHash}, but ${known} was followed`);

@@ -1,12 +1,12 @@
 /**
  * Derives the roles of addresses in a transaction: from, to (recipient or created contract) and log (contract that
- * emitted a log). Addresses in topics or arguments don't count, nor does the contract of a failed creation.
+ * emitted a log). Addresses in topics or arguments and contracts of failed creations have no role.
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Returns addresses with the bits of their roles, the sender first. */
+/** Returns addresses with their role bits, the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);

@@ -4,7 +4,7 @@ import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/** Computes the effective gas price if an old node omits it. */
+/** Returns the effective gas price. Computes it if an old node omits it. */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -36,7 +36,7 @@ function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint 
 export interface PricedTransaction {
   readonly transaction: WireTransaction;
   readonly receipt: WireReceipt;
-  /** Wei per gas, in hex. */
+  /** Wei per gas, hex. */
   readonly price: string;
   /** Wei. */
   readonly fee: bigint;

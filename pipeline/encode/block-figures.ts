@@ -1,4 +1,4 @@
-/** Computes a block's figures: sums, samples (for medians) and participants. Charts and totals add up these rows. */
+/** Computes a block's figures: sums, samples (for medians) and participants. Charts and totals aggregate these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
@@ -19,7 +19,7 @@ interface FigureBlock {
 export interface FigureTransaction {
   readonly from: string;
   readonly to: string | null;
-  /** Address of the created contract; set even if the creation failed. */
+  /** Set even if the creation failed. */
   readonly created: string | null;
   readonly isFailed: boolean;
   readonly value: bigint;

@@ -17,7 +17,7 @@ interface BlockKey {
 }
 
 /**
- * Encodes a block as rows, with the columns in the order of sql/migrations.
+ * Encodes a block as rows, with columns in the order of sql/migrations.
  * @invariant the same block gives the same bytes
  */
 export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
@@ -116,7 +116,7 @@ function encodeRoles(
   price: string,
   fee: bigint,
 ): void {
-  let [common, end] = [0, 0]; // columns that are equal in all rows of a transaction
+  let [common, end] = [0, 0]; // bytes that all rows of a transaction share
   for (const [address, bits] of deriveRoles(t, r)) {
     w.uint8(key.final);
     w.fixed(address, 20);

@@ -8,8 +8,8 @@ type Writers = Readonly<Record<'internal_calls' | 'block_traces', RowWriter>>;
 const typeNumbers = { call: 1, create: 2, create2: 3, selfdestruct: 4 } as const;
 
 /**
- * Encodes a block's internal calls, with the columns in the order of migration 0021.
- * @returns false, writing nothing, if the block was not traced
+ * Encodes a block's internal calls, with columns in the order of migration 0021.
+ * @returns false, without rows, if the block was not traced
  */
 export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, final: 0 | 1): boolean {
   if (!calls) return false;

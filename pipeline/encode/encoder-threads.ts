@@ -1,4 +1,7 @@
-/** Decodes, checks and encodes blocks on other threads, except the first batches and those after an error of a thread. */
+/**
+ * Decodes, checks and encodes blocks on other threads. The calling thread encodes the first batches, and all batches
+ * after a thread failed.
+ */
 import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
 import type { Log } from '#runtime/log.ts';
@@ -15,7 +18,7 @@ interface ClosableEncoder extends BlockEncoder {
 
 export const ownThread: ClosableEncoder = { encode: async (task) => encodeReply(task), close: async () => {} };
 
-/** Batches that the main thread encodes first: a short history ends before threads start. */
+/** First batches, which the calling thread encodes: a short history ends before threads start. */
 const batchesBeforeThreads = 40;
 const idleMs = 10_000;
 const threadFile = new URL('../../bin/encode-blocks.mjs', import.meta.url).href;
@@ -29,7 +32,6 @@ interface EncoderOptions {
 export const createEncoder = (threads: number, options: EncoderOptions): ClosableEncoder =>
   threads > 0 ? new EncoderThreads(threads, options) : ownThread;
 
-/** After a thread's error, the calling thread encodes. */
 class EncoderThreads implements ClosableEncoder {
   readonly #threads: Piscina<EncodeTask, Reading<EncodedBlocks>>;
   readonly #log: Log;
@@ -41,7 +43,7 @@ class EncoderThreads implements ClosableEncoder {
     this.#threads = new Piscina({ filename: threadFile, minThreads: 0, maxThreads, idleTimeout: idleMs });
   }
 
-  /** @throws the error of a thread: fetch the lost reply again */
+  /** @throws the error of a thread; then the caller must fetch the reply again */
   async encode(task: EncodeTask): Promise<Reading<EncodedBlocks>> {
     if (this.#batchesBefore-- > 0) return ownThread.encode(task);
     const { buffer } = task.body;

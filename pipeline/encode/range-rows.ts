@@ -37,7 +37,7 @@ export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): Rang
   return rows;
 }
 
-/** Estimates encoded bytes per table, slightly too high: a buffer that is too small must be copied to grow. */
+/** Estimates encoded bytes per table. Slightly too high, because a buffer that is too small must be copied to grow. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -52,7 +52,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
-/** Rows of a range in a form that can move between threads. */
+/** Rows of a range, to send between threads. */
 export interface RangeMessage {
   readonly final: 0 | 1;
   readonly tables: Readonly<Record<BaseTable, { readonly bytes: Uint8Array<ArrayBuffer>; readonly rows: number }>>;
@@ -189,12 +189,12 @@ export class RangeRows {
   }
 }
 
-/** Returns the bytes, or a copy if other buffers share their memory. */
+/** Returns the bytes, copied if other buffers share their memory. */
 function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes;
   return isMovable(buffer) ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }
 
-/** Returns whether memory can move to another thread: small Node buffers share memory, which can't. */
+/** Returns whether memory can move to another thread. Small Node buffers share memory, so they can't. */
 export const isMovable = (memory: ArrayBufferLike): memory is ArrayBuffer =>
   memory instanceof ArrayBuffer && memory.byteLength !== Buffer.poolSize;

@@ -6,7 +6,7 @@ export interface Asset {
   readonly address: string;
   readonly symbol: string;
   readonly name: string;
-  /** Kind of asset, like stablecoin or nft collection; empty if unknown. */
+  /** Such as stablecoin or nft collection; empty if unknown. */
   readonly tokenClass: string;
   readonly decimals: number;
 }
@@ -36,7 +36,7 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   };
 }
 
-/** Guesses a token's kind, which is only a search keyword. */
+/** Guesses a token's kind. It serves only as a search keyword. */
 function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';

@@ -34,14 +34,14 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** Finalized transaction, lower-case hex. `method_id` has fewer than 4 bytes if the input is shorter. */
+/** Finalized transaction, lower-case hex. `method_id` has fewer than 4 bytes if the input has. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 export interface KnotFacts {
   readonly native: Asset;
-  /** Address of the token that wraps the coin. If undefined, each contract with its events counts as this token. */
+  /** Address of the token that wraps the coin. If undefined, each contract with such events counts as this token. */
   readonly wrapped?: string | undefined;
   getToken(address: string): Asset;
   getFailReason(txHash: string): string;

@@ -110,7 +110,7 @@ const names = new Map(
 );
 
 /**
- * Returns a function's name, or its selector if the name is unknown.
+ * Returns a function's name, or its selector if unknown.
  * @param selector 0x and 8 hex digits; '0x' (plain transfer) gives ''
  */
 export function methodName(selector: string): string {

@@ -6,7 +6,7 @@ import { readStored } from '../sources/source-store.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
-/** Maximum addresses per query, because they are sent in a URL. */
+/** Maximum addresses per query: the query is sent in a URL. */
 const addressesAtOnce = 1_500;
 
 export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {
@@ -19,7 +19,7 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
   return labels;
 }
 
-/** Number of the names in a registry file, by its SHA-256: it is computed once per file. */
+/** Numbers of registry names by the file's SHA-256, to compute each once. */
 const marks = new LRUCache<string, number>({ max: 8 });
 
 /** Returns a number that changes when names in the registry change; 0 without a registry file. */

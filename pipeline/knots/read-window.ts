@@ -24,9 +24,9 @@ export interface WindowRows {
   readonly logsByTransaction: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Maximum number of failed calls per block range that are run again to get their failure reasons. */
+/** Maximum failed calls per block range that are run again to get their failure reasons. */
 const maxFailedCalls = 20;
-/** Maximum number of failed calls per block range among which those without a stored reason are looked for. */
+/** Maximum failed calls per block range that are searched for those without a stored reason. */
 const maxListedCalls = 1_000;
 const maxGas = 5_000_000n;
 const maxReason = 120;
@@ -55,8 +55,8 @@ export const toPlaceKey = (row: { readonly block_number: string; readonly tx_ind
 /**
  * Reads tokens and failure reasons for wallet events.
  * @param moving contracts that transferred tokens
- * @param isRenamed true: the events are stored, and keep the failure reasons that are known
- * @returns undefined while the name of one of these tokens wasn't read yet
+ * @param isRenamed true: the events are stored already, so use their failure reasons
+ * @returns undefined until the name of each of these tokens was read
  */
 export async function readFacts(
   deps: FactDeps,
@@ -82,13 +82,13 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Repeats failed calls on the state before their block, to get the failure reasons that are not stored. */
+/** Reads stored failure reasons. For others, repeats failed calls on the state before their block. */
 async function readFailReasons(
   deps: StoreDeps & NodeDeps,
   bounds: { from_block: number; to_block: number },
   isRenamed: boolean,
 ): Promise<Map<string, string>> {
-  // a node may have pruned the state that showed them, and only few calls of a window are repeated
+  // prefer stored reasons: nodes may have pruned the state, and only few calls per range are repeated
   const stored = isRenamed ? await deps.database.read('stored_fail_reasons', bounds) : [];
   const reasons = new Map(stored.map(({ hash, reason }) => [hash, reason]));
   const calls = await deps.database.readBinary('knot_failed_calls', {

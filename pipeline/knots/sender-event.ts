@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Token transfers in this wallet event: the sender gets no further event for them. */
+  /** Token transfers in this wallet event. The sender gets no further event for these. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -28,7 +28,7 @@ interface Context {
   readonly got: readonly Move[];
 }
 
-/** Returns the event that describes what the sender did with a transaction; undefined if token transfers describe it. */
+/** Returns the event that describes what the sender did in a transaction; undefined if token transfers describe it. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],
@@ -96,7 +96,7 @@ function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | unde
   const known = methodKinds.get(method);
   if (!known) return undefined;
   const isIn = known.direction === 'in';
-  // the sender pays the coin: it is never what a claim returns
+  // the sender pays the coin, so a claim never returns it
   if (isIn && got.length === 0 && value.amount > 0n) return undefined;
   const moves = isIn ? got : paid;
   const [first, second] = [...moves.map(getAmount), ...(!isIn && value.amount > 0n ? [value] : [])];

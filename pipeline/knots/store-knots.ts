@@ -14,7 +14,7 @@ export interface Label {
 
 const noLabel: Label = { label: '', category: '' };
 
-/** @param version must be higher than in all rows that were stored earlier for these events */
+/** @param version must be higher than in all stored rows of these events */
 export async function storeKnots(
   database: Database,
   knots: readonly Knot[],

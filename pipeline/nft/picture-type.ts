@@ -1,4 +1,4 @@
-/** Finds the media type of a picture by its first bytes. @source WHATWG MIME Sniffing, section 6.1 */
+/** Finds the media type of a picture from its first bytes. @source WHATWG MIME Sniffing, section 6.1 */
 
 /** First bytes, hex; `.` stands for any digit. */
 const signatures: readonly (readonly [type: string, pattern: RegExp])[] = [

@@ -1,14 +1,14 @@
 /**
- * Reads the content of a URI in NFT metadata: data URI, IPFS through a gateway, or HTTPS.
+ * Reads the content of a URI in NFT metadata: a data URI, IPFS through a gateway, or HTTPS.
  * @source RFC 2397 (data), https://docs.ipfs.tech/how-to/address-ipfs-on-web/, ERC-1155 ("{id}" in URIs)
  */
 import { checkOutboundUrl, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';
 
 export interface NftSettings {
-  /** Base URL of an IPFS gateway; undefined: ipfs:// URIs are not fetched. */
+  /** Base URL; undefined: ipfs:// URIs are not fetched. */
   readonly ipfsGateway: string | undefined;
   readonly timeoutMs: number;
-  /** Maximum size of all stored metadata on disk. */
+  /** Maximum size of all stored metadata on disk, bytes. */
   readonly maxBytes: number;
 }
 
@@ -41,7 +41,7 @@ function toUrl(uri: string, gateway: string | undefined): string {
   }
   if (gateway === undefined) throw new UnusableUri('IPFS is not read: the operator has set no IPFS_GATEWAY');
   const url = new URL(`${gateway}/ipfs/${path}`);
-  // the URL parser resolves encoded dots and removes tabs; a server behind the gateway may decode slashes
+  // the URL parser resolves encoded dots and removes tabs, and a server behind the gateway may decode slashes
   const isInside = url.pathname.startsWith(new URL(`${gateway}/ipfs/`).pathname);
   if (!/^[A-Za-z0-9]/.test(path) || !isInside || /\.\.|\\|%(2f|5c)/i.test(path.replaceAll(/%2e/gi, '.')))
     throw new UnusableUri('the IPFS path is invalid');
@@ -57,7 +57,7 @@ function readDataUri(uri: string, maxBytes: number): Buffer {
   return content;
 }
 
-/** Contracts often write data URIs without percent-encoding: then the text is used as it is. */
+/** Decodes percent-encoding. Returns invalid text unchanged, because many contracts don't encode their data URIs. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

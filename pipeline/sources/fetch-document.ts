@@ -16,7 +16,7 @@ export interface FetchedDocument {
 
 /**
  * Reads a document from a file or over HTTPS.
- * @throws Error that doesn't contain credentials
+ * @throws Error, without credentials in its message
  */
 export async function fetchDocument(
   location: string,
@@ -53,7 +53,9 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/** Allows plain HTTP only from this machine. Rejects redirects, which could lead to another host. */
+/**
+ * Downloads a document. Allows plain HTTP only from this machine, and no redirects, which could lead to another host.
+ */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,

@@ -17,14 +17,14 @@ export interface ImportedManifest {
   readonly entities: number;
 }
 
-/** Maximum entries per insert, far below ClickHouse's block size. */
+/** Far below ClickHouse's block size. */
 const entitiesPerInsert = 100_000;
 /** Time until rows of a replaced manifest are deleted, seconds: readers may still use them. */
 const retentionSeconds = 3_600;
 
 /**
- * Imports the registry manifest (names of accounts and contracts). Inserts entries under its hash, then makes this hash
- * current, so readers never see half a manifest. An import may be repeated.
+ * Imports the registry manifest (names of accounts and contracts). Inserts its entries under its hash, then makes this
+ * hash current, so that readers never see a partial manifest. Imports may be repeated.
  * @throws ManifestError for a wrong hash or invalid content; StoreError
  */
 export async function importManifest(
@@ -35,7 +35,7 @@ export async function importManifest(
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
     throw new ManifestError([`the manifest's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
   const before = await readStored(deps, 'registry_manifest');
-  // it was checked when it was imported; a large one takes seconds to parse, in the process that follows the chain
+  // skip checks of an unchanged manifest: parsing a large one blocks this process, which follows the chain, for seconds
   if (before.sha256 === document.sha256) {
     await recordCheck(deps, 'registry_manifest', document.source);
     return { outcome: 'unchanged', sha256: document.sha256, version: before.version, entities: before.entries };

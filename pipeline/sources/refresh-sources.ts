@@ -27,8 +27,8 @@ export async function watchSources(deps: Deps): Promise<void> {
 }
 
 /**
- * Refreshes registry manifest and ecosystem directory once. After a failure, the previous document stays in use and the
- * error is recorded.
+ * Reads the registry manifest and the ecosystem directory once. After a failure, the previous document stays in use,
+ * and the error is recorded.
  */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;

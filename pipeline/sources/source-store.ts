@@ -8,7 +8,7 @@ export interface StoredSource {
   readonly sha256: string | undefined;
   readonly version: string;
   readonly entries: number;
-  /** Last successful check, Unix ms; 0: none. */
+  /** Last successful check, Unix ms; 0 if none. */
   readonly succeededAtMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document as the current version. Call this only after the import has stored all its entries. */
+/** Stores a document as the current version. Call this after all its entries are stored. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

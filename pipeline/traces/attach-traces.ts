@@ -40,8 +40,8 @@ function getHealth({ client }: NodeDeps): Health {
 }
 
 /**
- * Adds traces (internal calls) to blocks, except blocks that no node traced: trace-history.ts retries them.
- * @param insists queries the nodes even while tracing is paused or no endpoint seems to support it
+ * Adds traces (internal calls) to blocks. Leaves out blocks that no node traced: trace-history.ts retries them.
+ * @param insists true: queries the nodes even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
   deps: AttachDeps,
@@ -83,7 +83,7 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
 }
 
 /**
- * Traces blocks, and retries on changing endpoints.
+ * Traces blocks. Retries on changing endpoints.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function traceBlocks(
@@ -102,7 +102,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node usually repeats an error: stop after one attempt more than there are endpoints
+      // a node usually repeats an error, so stop one attempt after all endpoints were tried
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;
@@ -128,11 +128,11 @@ function recordMissing(
 ): void {
   const isAuto = settings.traces === 'auto';
   if (++health.missedInARow % maxInARow[isAuto ? 'auto' : 'on'] === 0) health.restUntil = Date.now() + restMs;
-  // if no node can trace, /status reports this
+  // /status already reports that no node can trace
   if (isAuto && !client.endpoints.some(supportsTraces)) return;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();
-  // trace-history.ts adds late optional traces: a busy node is no reason to warn
+  // no warning for late optional traces: the node may only be busy, and trace-history.ts adds them
   const entry = { event: 'traces_missing', block: missing.block, reason: String(missing.error) };
   if (missing.isLate) log.info(entry);
   else log.warn(entry);

@@ -1,7 +1,4 @@
-/**
- * Traces finalized blocks that were stored without traces (TRACES was off or auto, or no node could trace them), newest
- * first.
- */
+/** Traces finalized blocks without traces, newest first: TRACES was off or auto, or no node could trace them. */
 
 import { TransportError } from '#chain/errors.ts';
 import { findGaps, type Interval, mergeIntervals } from '#chain/intervals.ts';
@@ -34,7 +31,7 @@ interface TraceDeps extends JobDeps, ReportDeps {
   readonly settings: FetchSettings & Pick<BackfillSettings, 'quarantinedRetryMs'> & Pick<JobSettings, 'jobsEveryMs'>;
 }
 
-/** Blocks that no node could trace. They are retried later. */
+/** Blocks that no node could trace, to retry later. */
 class SetAside {
   #ranges: readonly (Interval & { readonly until: number })[] = [];
   readonly forMs: number;
@@ -92,7 +89,9 @@ async function traceNext(
   return window ? 'traced' : 'idle';
 }
 
-/** Sets a window aside if its blocks can't be fetched although a node answers: it must not stop all earlier windows. */
+/**
+ * Sets a window aside if a node answers but its blocks can't be fetched, so that it does not stop all earlier windows.
+ */
 async function traceOrSetAside(
   deps: TraceDeps,
   store: ChainStateStore,
@@ -134,7 +133,7 @@ async function traceWindow(deps: TraceDeps, store: ChainStateStore, window: Inte
   await storeBalances(deps, [...touched], newest);
   const created = calls.filter(({ type, error }) => (type === 'create' || type === 'create2') && error === '');
   await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], newest);
-  // rows of finalized blocks may have been removed: don't record the blocks as traced
+  // rows of finalized blocks may have been removed, so don't record the blocks as traced
   const isOutdated = () => deps.signal.aborted || store.finalizedChanges !== finalizedChanges;
   await recordTracedLate(deps, ranges, isOutdated);
   if (isOutdated()) return [];
@@ -143,7 +142,7 @@ async function traceWindow(deps: TraceDeps, store: ChainStateStore, window: Inte
   return findGaps(window, ranges);
 }
 
-/** @throws Error when hashes differ from stored ones, which the audit handles */
+/** @throws Error when hashes differ from stored ones; the audit handles this */
 async function fetchStored(deps: TraceDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });

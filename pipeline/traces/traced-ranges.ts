@@ -1,6 +1,6 @@
 /**
- * Finalized blocks with all internal calls stored. The table is written after the calls, so it lists no block without
- * them.
+ * Finalized blocks whose internal calls are all stored. The table is written after the calls, so that it lists no block
+ * without them.
  */
 
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
@@ -31,7 +31,7 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Removals and joins run one at a time, because joining ranges must not restore a removed range. */
+/** Removals and joins run one at a time: a join must not restore a removed range. */
 let changing: Promise<unknown> = Promise.resolve();
 
 function serialize(change: () => Promise<void>): Promise<void> {
@@ -57,10 +57,10 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Joins neighbouring ranges. Writes the joined range before it voids the parts, so a crash loses none. */
+/** Joins adjacent ranges. Writes the joined range before it voids the parts, so that a crash loses none. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(() => compact(deps));
 
-/** Records blocks that were traced later, unless `isOutdated`: their rows may have been removed in the meantime. */
+/** Records blocks that were traced late, unless `isOutdated`: their rows may have been removed meanwhile. */
 export const recordTracedLate = (
   deps: StoreDeps,
   ranges: readonly Interval[],
@@ -93,7 +93,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // versions are times in µs, but must also exceed those of a process whose clock was ahead
+  // versions are times in µs, but must exceed those of a process whose clock was ahead
   const { version } = await database.readOne('traced_version');
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1, Number(version) + 1);
   const w = new RowWriter(64 * ranges.length);

@@ -8,7 +8,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-/** Compares rows by key; a duplicate key counts as a difference. */
+/** Compares rows by key. A duplicate key counts as a difference. */
 export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly StoredRow[]): Difference[] {
   const differences: Difference[] = [];
   const remaining = new Map<string, StoredRow>();

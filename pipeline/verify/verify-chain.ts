@@ -23,16 +23,18 @@ import { expectedRows } from './expected-rows.ts';
 export interface VerifyOptions {
   readonly fromBlock?: number;
   readonly toBlock?: number;
-  /** Number of random ranges of 200 blocks to compare; default: all blocks. */
+  /** Random ranges of 200 blocks to compare; default: all blocks. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Comparison of internal calls: off (default), auto (if a node can trace), or on. */
+  /** Whether to compare internal calls: off (default), auto (if a node can trace), or on. */
   readonly traces?: 'off' | 'auto' | 'on';
-  /** If true, calls that no node can trace now are not compared. Default: only with `auto`, and if old state is missing. */
+  /**
+   * True: skips calls that no node can trace now. Default: skips them only with `auto`, if the node returns an error.
+   */
   readonly mayLackCalls?: boolean;
-  /** Check of the blocks that the node returns. Default: links. */
+  /** Checks of the blocks that the node returns. Default: links. */
   readonly verify?: VerifyLevel;
-  /** Node whose blocks are compared; it has few attempts. Default: any. Internal calls are compared with any node. */
+  /** Node to compare blocks with, in few attempts. Default: any. Internal calls are compared with any node. */
   readonly endpoint?: Endpoint | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -44,11 +46,11 @@ export interface VerifyReport {
   readonly roles: number;
   readonly figures: number;
   readonly calls: number;
-  /** Blocks of compared ranges in which no node could trace blocks whose internal calls are stored. */
+  /** Compared blocks whose stored internal calls no node could trace, counted in complete ranges. */
   readonly untraced: number;
   readonly checks: number;
   readonly differences: Difference[];
-  /** Indexed blocks of the requested range: with `sample`, more than were compared. */
+  /** Indexed blocks of the requested range. With `sample`, only some of them are compared. */
   readonly indexed: number;
   /** First block of the index, and its newest one when the comparison began. */
   readonly startBlock: number;
@@ -58,7 +60,7 @@ export interface VerifyReport {
 type VerifyDeps = StoreDeps & NodeDeps;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Maximum comparisons of a range whose rows change during it. */
+/** Maximum comparisons of a range whose rows change meanwhile. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
 /**
@@ -108,7 +110,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/** Repeats a comparison with differences if the chain state changed: rows may have been deleted during it. */
+/** Repeats a comparison with differences if the chain state changed, because rows may have been deleted meanwhile. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,
@@ -147,7 +149,7 @@ async function compareWindow(
   }
   if (traces !== 'off') {
     const compared = await compareCalls(deps, state, bundles).catch((error: unknown) => {
-      // a node may have discarded the state that a trace needs; the rows compared so far must still be reported
+      // the node may have pruned the state for a trace; still report the rows compared so far
       const isExpected = mayLackCalls ? isOfAnyNode(error) : traces === 'auto' && isOfNode(error);
       if (deps.signal.aborted || !isExpected) throw error;
       return undefined;
@@ -197,7 +199,7 @@ async function fetchWindow(
   return (await Promise.all(batches)).flat(2);
 }
 
-/** Checks that need sums or traces, which not all blocks have. */
+/** Checks of rollups or traces, which not all blocks have. */
 const partialChecks = /^(rollup_|trace_|view_internal_calls)/;
 
 /**
@@ -210,7 +212,7 @@ export async function findTableDifferences(
   state: ChainState,
   { fromBlock, toBlock, isFinal }: Interval & { readonly isFinal: boolean },
 ): Promise<Difference[]> {
-  // the condition `visible` then selects only the range
+  // makes the condition `visible` select only the range
   const shown = isFinal
     ? { followFrom: fromBlock, finalized: toBlock, head: toBlock }
     : { followFrom: fromBlock, finalized: fromBlock - 1, head: toBlock };
@@ -225,7 +227,7 @@ export async function findTableDifferences(
 const toDifferences = (where: string, rows: readonly { readonly detail: string }[]): Difference[] =>
   rows.map(({ detail }) => ({ where, key: '', detail }));
 
-/** Runs the statements under sql/checks: each row of a reply is a difference. */
+/** Runs the statements under sql/checks. Each row of a reply is a difference. */
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {

@@ -1,5 +1,5 @@
 /**
- * The head claim is the right to follow the chain: only its holder finalizes, repairs, and changes what readers see.
+ * The head claim is the right to follow the chain. Only its holder finalizes, repairs, and changes what readers see.
  * The database rejects writes of former holders (docs/mechanisms.md).
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -12,12 +12,12 @@ interface Claim {
   readonly worker: string;
 }
 
-/** Prefix of marker tables: a marker exists as long as its process holds the head claim. */
+/** Prefix of marker tables. A marker exists as long as its process holds the head claim. */
 const markerPrefix = 'head_claim_';
 
 /**
- * Returns what holds the head claim (the right to follow the chain), if it is living.
- * @param self id of the asking worker, whose own claim does not count: it failed to complete that claim
+ * Returns what kind of living worker holds the head claim (the right to follow the chain); undefined if none.
+ * @param self id of the calling worker. Its own claim does not count, because it failed to complete it
  */
 export async function livingHolder(
   deps: WorkerDeps,
@@ -48,7 +48,7 @@ export class HeadClaim {
     const [holder] = await readClaims(deps);
     const isHeld = holder && holder.worker !== worker.id;
     if (isHeld && (await livingWorkers(deps, worker.leaseMs)).has(holder.worker)) return undefined;
-    // a claim that was stored since then is that of a living worker
+    // any claim stored after this one is of a living worker
     return HeadClaim.#claim(deps, worker, { seen: holder?.number ?? 0, signal });
   }
 
@@ -60,7 +60,7 @@ export class HeadClaim {
     }
   }
 
-  /** @param seen rank of the highest claim known to this worker; negative: whatever it is */
+  /** @param seen number of the highest claim that this worker has read; negative: any */
   static async #claim(
     deps: WorkerDeps,
     worker: Worker,
@@ -73,7 +73,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a newer holder drops existing markers, but this one may have been created too late
+    // a newer holder drops existing markers, but may have missed this one
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;

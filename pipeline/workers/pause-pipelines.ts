@@ -9,7 +9,7 @@ export interface PauseDeps extends WorkerDeps, Pick<WorkerSettings, 'leaseMs'> {
 type Work<T> = (database: Database) => Promise<T>;
 
 /**
- * Runs `work` while no pipeline can write. Running pipelines wait for it, and then continue by themselves.
+ * Runs `work` while no pipeline can write. Running pipelines wait, then continue by themselves.
  * @throws RangeError while another command does this
  */
 export const pausePipelines = <T>(deps: PauseDeps, work: Work<T>): Promise<T> =>
@@ -23,7 +23,9 @@ export const pausePipelines = <T>(deps: PauseDeps, work: Work<T>): Promise<T> =>
     work,
   );
 
-/** Runs `work` if no pipeline runs, and keeps pipelines from starting. @throws RangeError while one runs */
+/**
+ * Runs `work` if no pipeline runs, and prevents pipelines from starting meanwhile. @throws RangeError while one runs
+ */
 export const withoutPipelines = <T>(deps: PauseDeps, work: Work<T>): Promise<T> =>
   holdChain(
     deps,

@@ -1,6 +1,6 @@
 /**
- * A range claim reserves blocks for one worker, to avoid duplicate work. The database rejects writes of an outdated
- * claim, so a removed range isn't marked done.
+ * A range claim reserves blocks for one worker, to avoid duplicate work. The database rejects writes with an outdated
+ * claim, so that a removed range isn't marked done.
  */
 
 import { findGaps, type Interval, overlaps } from '#chain/intervals.ts';
@@ -33,8 +33,8 @@ export class RangeClaims {
   }
 
   /**
-   * Makes the database reject this worker's writes once another worker has reserved a block that this worker holds, or
-   * any block if it holds none.
+   * Makes the database reject this worker's writes once another worker has reserved a block of its range, or any block
+   * if it has no range.
    */
   get fence(): Fence {
     return {
@@ -66,7 +66,7 @@ export class RangeClaims {
     this.#lost = new AbortController();
     const held = await this.#store(unit, undefined);
     if (held && (await this.#takenByOthers()).some(isOfAllBlocks)) {
-      // a process that seized all blocks meanwhile waited only for the writes that ran then
+      // a process that seized all blocks meanwhile waited only for writes that ran at that time
       await this.#write(noBlocks);
       return undefined;
     }
@@ -96,7 +96,7 @@ export class RangeClaims {
     await this.#write(noBlocks);
   }
 
-  /** Reserves a range even if others hold it, and waits until their writes have ended. @throws the reason of the signal */
+  /** Reserves a range even if others hold it, and waits until their writes have ended. @throws the signal's reason */
   async seize(range: Interval, signal?: AbortSignal): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -107,7 +107,7 @@ export class RangeClaims {
 
   /**
    * Stores a claim (reservation). Returns undefined when another claim wins.
-   * @param before the claim to extend; a newer claim of another worker wins against it
+   * @param before claim to extend; fails if another worker's newer claim overlaps it
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);
@@ -144,7 +144,7 @@ export class RangeClaims {
 
 /**
  * Chooses a range to reserve. If another worker's range grows into a gap, starts in the middle of the gap, so that both
- * ranges have space to grow.
+ * can grow.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

@@ -9,7 +9,7 @@ const pollMs = 500;
 
 /**
  * Helps to load old blocks until this process gets the head claim (right to follow the chain).
- * @returns undefined when the signal fired first
+ * @returns undefined when the signal aborted first
  */
 export async function standBy(deps: HelpDeps, worker: Worker): Promise<HeadClaim | undefined> {
   while (!deps.signal.aborted) {

@@ -72,7 +72,7 @@ export class Worker {
     this.#extra = before.then(() => this.#tryBeat());
   }
 
-  /** Only logs a missed beat, because the next one follows soon. */
+  /** Only logs a failed heartbeat, because the next one follows soon. */
   async #tryBeat(isStopped = false): Promise<void> {
     await this.beat(isStopped).catch((error: unknown) =>
       this.deps.log.warn({ event: 'worker_error', error: String(error) }),
@@ -89,8 +89,8 @@ export class Worker {
 }
 
 /**
- * Returns the living workers, and whether each is a pipeline or a command. A worker whose process on this machine is gone is dead: a restarted pipeline needn't wait
- * for its lease timeout.
+ * Returns the living workers by id, and whether each is a pipeline or a command. Workers whose process on this machine
+ * has ended count as dead, so that a restarted pipeline need not wait for their lease timeout.
  */
 export async function livingWorkers(
   { database }: WorkerDeps,
@@ -104,5 +104,8 @@ export async function livingWorkers(
   return new Map(living.map(({ worker, is_command }) => [worker, is_command === 1 ? 'command' : 'pipeline']));
 }
 
-/** The own pid counts as dead, because it was reused: workers of this process are in `livingInProcess`. */
+/**
+ * A stored worker with this process's pid is dead, and its pid was reused: this process's workers are in
+ * `livingInProcess`.
+ */
 const isDeadHere = (pid: number): boolean => pid === process.pid || !isProcessAlive(pid);
