@@ -4,26 +4,26 @@ import { pause } from './shutdown.ts';
 export interface Advanced<T> {
   readonly list: () => Promise<readonly T[]>;
   readonly getId: (item: T) => string;
-  /** Items of one group, such as those of one owner, must not take all places. */
+  /** Group of an item, such as its owner. No group may take all places. */
   readonly getGroup: (item: T) => string;
   readonly hasWork: (item: T) => boolean;
-  /** Reports its own errors and must not throw. */
+  /** Must not throw. */
   readonly advance: (item: T) => Promise<void>;
   readonly onListError: (error: unknown) => void;
   readonly atOnce: number;
-  /** Maximum number of items of a group that are processed at once. */
+  /** Maximum items of one group processed at once. */
   readonly atOncePerGroup: number;
   /** Pause before the list is read again, ms. */
   readonly everyMs: number;
 }
 
-/** Processes the items of a list repeatedly until the signal fires. A few slow items delay only those of their group. */
+/** Processes the items of a list repeatedly until the signal aborts. Slow items delay only their group. */
 export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Promise<void> {
   const queue = new GroupedQueue(each.atOnce, each.atOncePerGroup);
   const busy = new Set<string>();
   while (!signal.aborted) {
     try {
-      const earlier = new Set(busy); // the list may show these items as they were before their work ended
+      const earlier = new Set(busy); // the list may show these as they were before their work ended
       for (const item of await each.list()) {
         const id = each.getId(item);
         if (earlier.has(id) || busy.has(id) || !each.hasWork(item)) continue;

@@ -1,16 +1,16 @@
-/** Time after the first answer in which the other endpoints can answer, ms. */
+/** How long other endpoints may take after the first answer, ms. */
 const usualGraceMs = 1_500;
 
 interface AskOptions<E extends object> {
-  /** Endpoints that have not answered an earlier question of this kind yet. Each kind of question has its own set. */
+  /** Endpoints that have not answered an earlier request yet. Use one set per kind of request. */
   readonly late: WeakSet<E>;
   readonly graceMs?: number;
 }
 
 /**
- * Sends the same request to endpoints. Waits for all answers, but after the first one only for `graceMs`, so that an
- * endpoint that hangs does not delay the others. Until it answers, it gets new requests only if no other one does.
- * @returns one answer per endpoint; undefined: none in time, or an error
+ * Sends the same request to all endpoints. Waits for all answers, but only `graceMs` after the first one, so that a
+ * hanging endpoint does not delay the others. Until it answers, it gets new requests only if no other one answers.
+ * @returns one answer per endpoint; undefined after an error or timeout
  */
 export async function askEach<E extends object, T>(
   endpoints: readonly E[],

@@ -20,7 +20,7 @@ function hasReadableCredentials(text: string): boolean {
   }
 }
 
-/** Parses a comma-separated list. An unset variable gives an empty list. */
+/** Parses a comma-separated list, empty if unset. */
 export const list = <T extends z.ZodType>(item: T, text: string) =>
   z
     .preprocess(
@@ -34,6 +34,6 @@ export const list = <T extends z.ZodType>(item: T, text: string) =>
     )
     .describe(text);
 
-/** Parses a list like `list`, and refuses one with two items of the same key: their values would count twice. */
+/** Like `list`, but rejects two items with the same key: their values would count twice. */
 export const distinctList = <T extends z.ZodType>(item: T, getKey: (item: z.output<T>) => string, text: string) =>
   list(item, text).refine((items) => new Set(items.map(getKey)).size === items.length, 'must not name an item twice');

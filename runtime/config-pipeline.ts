@@ -34,5 +34,5 @@ export const pipelineFields = {
 
 const maxEncoderThreads = 8;
 
-/** Leaves two cores to the database and the main thread. On two cores, an encoder thread makes indexing slower. */
+/** Leaves two cores to the database and the main thread. On two cores, an encoder thread slows indexing. */
 export const getEncoderThreads = () => Math.min(Math.max(availableParallelism() - 2, 0), maxEncoderThreads);

@@ -16,7 +16,7 @@ interface PortSettings {
   readonly RPC_URL?: readonly string[] | undefined;
 }
 
-/** Returns all configured ports. `isUsed` means that `cordscan start` listens on the port. */
+/** Lists all configured ports. `isUsed`: `cordscan start` listens on the port. */
 function listPorts(config: PortSettings): (Port & { readonly isUsed: boolean })[] {
   const { HOST: host, METRICS_PORT: metricsPort, CLICKHOUSE_URL, RPC_URL } = config;
   return [
@@ -28,10 +28,9 @@ function listPorts(config: PortSettings): (Port & { readonly isUsed: boolean })[
   ];
 }
 
-/** Returns the ports on which `cordscan start` listens. */
 export const getPorts = (config: PortSettings): Port[] => listPorts(config).filter(({ isUsed }) => isUsed);
 
-/** Returns the variable that sets a port, used or not. */
+/** Returns the variable that sets a port, even if the port is not used. */
 export const findPortVariable = (config: PortSettings, port: number): string | undefined =>
   listPorts(config).find((one) => one.port === port)?.name;
 

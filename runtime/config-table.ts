@@ -5,9 +5,9 @@ import { known } from './known.ts';
 
 export interface ConfigVariable {
   readonly name: string;
-  /** Type in words, such as "integer, 1 to 65535" or "links, hash or roots". */
+  /** In words, such as "integer, 1 to 65535" or "links, hash or roots". */
   readonly type: string;
-  /** Default value; empty if none. */
+  /** Empty if none. */
   readonly fallback: string;
   readonly description: string;
 }

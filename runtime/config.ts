@@ -203,7 +203,7 @@ export interface Config extends Parsed {
   readonly rateMode: RateMode;
 }
 
-/** Lists all errors in the configuration, one per line. */
+/** All errors in the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -217,7 +217,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment variables, and rejects contradictory settings.
+ * Parses the environment variables. Rejects contradictory settings.
  * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -253,7 +253,7 @@ function getSqlAccess(c: Parsed): Config['sqlAccess'] {
 /** @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
-/** Returns whether a variable may contain a secret. URLs of node providers often contain keys. */
+/** Returns whether a variable may contain a secret. URLs of node providers often contain API keys. */
 export const isSecret = (name: string): boolean => /_(URLS?|TOKEN|KEY)$/.test(name);
 
 function describeIssue(
@@ -266,10 +266,10 @@ function describeIssue(
   return `${name}: ${issue.message}${value} (${name} is: ${text})`;
 }
 
-/** Minimum length of names to check for misspelling. Shorter names, such as PORT, resemble those of other programs. */
+/** Minimum length of names to check for misspelling. Shorter ones, such as PORT, resemble those of other programs. */
 const shortestCompared = 7;
 
-/** Reports names that differ from a known name in one or two letters, such as START_BLOK. */
+/** Reports unknown names within two letters of a known name, such as START_BLOK. */
 function misspeltVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(configSchema.shape);
   return Object.keys(env).flatMap((name) => {

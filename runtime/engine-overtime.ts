@@ -1,5 +1,5 @@
 /**
- * Time after its time limit from which a statement of a client counts as stuck in the embedded engine, which then
- * restarts, ms. A function checks no limit within a block of rows.
+ * How far a client's statement may exceed its time limit before the embedded engine counts it as stuck and restarts,
+ * ms. A function checks no limit within a block of rows.
  */
 export const overtimeMs = 20_000;

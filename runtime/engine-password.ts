@@ -1,6 +1,6 @@
 /**
- * Password of the embedded ClickHouse. Each start makes a new one, and writes it to DATA_DIR, readable only by its owner,
- * once the engine has the lock of DATA_DIR: until then, another engine may use the one before.
+ * Password of the embedded ClickHouse. Each start creates one, and writes it to DATA_DIR, readable only by its owner,
+ * after the engine has locked DATA_DIR. Before that, another engine may use the earlier password.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 
 export const passwordFileIn = (dataDir: string) => join(dataDir, 'clickhouse-password');
 
-/** File with the port of the engine that has the lock of DATA_DIR, or had it last. */
+/** File with the port of the engine that locked DATA_DIR last. */
 export const portFileIn = (dataDir: string) => join(dataDir, 'clickhouse-port');
 
-/** Message of the engine that has the lock of DATA_DIR, and waits for `published` before it accepts connections. */
+/** The engine that has locked DATA_DIR sends `opened`, and waits for `published` before it accepts connections. */
 export const opened = { opened: true } as const;
 export const published = { published: true } as const;
 
 export const makePassword = (): string => randomBytes(32).toString('hex');
 
-/** Tells clients how to reach the engine that has the lock of DATA_DIR. */
+/** Writes port and password of the engine that has locked DATA_DIR, for clients. */
 export function publishEngine(dataDir: string, { password, port }: { password: string; port: number }): void {
   const path = passwordFileIn(dataDir);
   writeFileSync(`${path}.new`, password, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** Queue in which no group, such as the work of one caller, takes all places. */
+/** Queue in which no group, such as one caller's work, takes all places. */
 export class GroupedQueue {
   readonly #all: PQueue;
   readonly #groups = new Map<string, PQueue>();

@@ -1,7 +1,7 @@
-/** Maximum levels of JSON from clients. Functions that descend by recursion, such as JSON.stringify, fail at thousands. */
+/** Maximum nesting of JSON from clients. Recursive functions such as JSON.stringify fail at thousands of levels. */
 export const maxJsonLevels = 100;
 
-/** Returns whether objects and arrays of parsed JSON are nested in more than `maxJsonLevels` levels. */
+/** Returns whether parsed JSON has more than `maxJsonLevels` levels of objects and arrays. */
 export function isTooDeep(json: unknown): boolean {
   let open = [json].filter(isContainer);
   for (let level = 0; level < maxJsonLevels && open.length > 0; level++)

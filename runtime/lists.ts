@@ -8,7 +8,7 @@ export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** Returns the last item of each key, in the order in which the keys first occur. */
+/** Returns the last item of each key, in the order in which keys first occur. */
 export function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [key(item), item])).values()];
 }

@@ -1,4 +1,4 @@
-/** Keeps two processes from writing into one directory, including processes of other containers or machines that share it. */
+/** Prevents two processes from writing into one directory, even from different containers or machines that share it. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { pause } from './shutdown.ts';
 
 const { host, bootId, pidNamespace } = machine;
 const own = [process.pid, host, bootId, pidNamespace, randomUUID()].join(' ');
-/** Interval of heartbeats, and time without one after which a process of another machine or PID namespace counts as dead, ms. */
+/** Interval of heartbeats, and time without one after which a process elsewhere counts as dead, ms. */
 const [beatMs, silenceMs] = [10_000, 60_000];
 const guardCheckMs = 50;
 const ownerCheckMs = 500;
@@ -30,8 +30,9 @@ const holdings = new Map<string, Holding>();
 const pathIn = (dir: string) => join(dir, '.lock');
 
 /**
- * Waits up to a minute if the lock may be that of a killed process of another machine or container.
- * @throws Error if another running process has locked the directory, or the signal fires
+ * Locks a directory. Waits up to a minute for a lock that a killed process of another machine or container may have
+ * left.
+ * @throws Error if another running process has locked the directory, or the signal aborts
  */
 export async function lock(dir: string, signal?: AbortSignal): Promise<void> {
   const mine = `${pathIn(dir)}-${randomUUID()}`;
@@ -48,7 +49,6 @@ export async function lock(dir: string, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Removes the lock of this process. */
 export async function unlock(dir: string): Promise<void> {
   const holding = holdings.get(resolve(dir));
   holdings.delete(resolve(dir));
@@ -74,8 +74,8 @@ async function acquire(dir: string, mine: string, file: FileHandle, signal: Abor
 }
 
 /**
- * Writes to the file of this process, even if another process has replaced the lock since.
- * @returns the time of the file system, ms: the clocks of machines that share a disk may differ
+ * Writes a heartbeat to this process's file, even if another process has replaced the lock.
+ * @returns the time of the file system, ms: machines that share a disk may have different clocks
  */
 async function beat(file: FileHandle): Promise<number> {
   await file.write(own, 0);
@@ -110,7 +110,7 @@ class OwnerWatch {
     const seen = this.#seen?.owner.text === owner.text ? this.#seen : { owner, sinceMs: performance.now() };
     this.#seen = seen;
     if (seen.owner.beatAt !== owner.beatAt) throw createHeld(owner, this.dir);
-    // the time of the file can be in the future, if a clock was set back
+    // if a clock was set back, the file's time can be in the future
     return isGone(owner, now, this.dir) || performance.now() - seen.sinceMs > silenceMs;
   }
 }
@@ -130,7 +130,7 @@ function createHeld({ text }: Owner, dir: string): Error {
  * @throws Error if it runs on this machine
  */
 function isGone({ text, beatAt }: Owner, now: number, dir: string): boolean {
-  // earlier versions wrote only the first two
+  // earlier versions wrote only pid and host
   const [pid, itsHost, itsBootId, itsNamespace] = text.split(' ');
   const isSameHost = itsHost === host;
   const isSameSystem = itsBootId === bootId && itsNamespace === pidNamespace;
@@ -146,14 +146,14 @@ function isGone({ text, beatAt }: Owner, now: number, dir: string): boolean {
 }
 
 /**
- * Removes the lock of a process that is gone. Only one process may at a time: another one that has read the same owner
+ * Removes the lock of a dead process. Only one process at a time may do this: another one that read the same owner
  * could remove the next lock.
  */
 async function removeStale(path: string, { text }: Owner, now: number): Promise<void> {
   const guard = `${path}-takeover`;
   if (!(await isCreated(guard))) {
     const createdAt = (await stat(guard).catch(() => undefined))?.mtimeMs ?? now;
-    if (now - createdAt > silenceMs) await rm(guard, { force: true }); // its process was killed during a takeover
+    if (now - createdAt > silenceMs) await rm(guard, { force: true }); // the process that created the guard was killed
     await pause(guardCheckMs);
     return;
   }
@@ -164,13 +164,13 @@ async function removeStale(path: string, { text }: Owner, now: number): Promise<
   }
 }
 
-/** Creates a link, which fails if the file exists: unlike a new file, it never lacks its content. @returns false if it exists */
+/** Creates a link. Unlike a new file, it always has its content. @returns false if the file exists */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
-    // some file systems have no links, and so no lock
+    // some file systems have no links, and so no locks
     return (error as NodeJS.ErrnoException).code !== 'EEXIST';
   }
 }

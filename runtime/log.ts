@@ -37,7 +37,7 @@ let prettify: ((line: string) => string) | undefined;
 
 /** Formats a JSON log line as text. Returns other lines unchanged. */
 export function toText(line: string): string {
-  prettify ??= createPrettifier(); // loads pino-pretty only if necessary
+  prettify ??= createPrettifier(); // loads pino-pretty only when needed
   return prettify(line).trimEnd();
 }
 

@@ -2,8 +2,9 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * This machine and its process ids. A host name is not enough: containers and machines may share it, and then also
- * process ids. Fields that only Linux has are empty elsewhere. @source Linux, proc(5): random/boot_id; pid_namespaces(7)
+ * Identifies this machine and its process id namespace. Containers and machines may share a host name, and then also
+ * process ids. Fields that only Linux has are empty elsewhere.
+ * @source Linux, proc(5): random/boot_id; pid_namespaces(7)
  */
 export const machine = {
   host: hostname(),

@@ -8,7 +8,7 @@ export const perSecond = ({ done, seconds }: Pace): number => done / Math.max(se
 
 export const secondsLeft = (pace: Pace): number => (pace.total - pace.done) / Math.max(perSecond(pace), 0.001);
 
-/** Describes progress, for example "882 of 1,441 blocks, 412 per second, 2 s left". */
+/** For example "882 of 1,441 blocks, 412 per second, 2 s left". */
 export function describePace(pace: Pace, unit: string): string {
   const amount = `${inDigits(pace.done)} of ${inDigits(pace.total)} ${unit}`;
   if (pace.done === 0) return amount;

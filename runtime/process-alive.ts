@@ -1,4 +1,4 @@
-/** Returns whether a process of this machine runs, also if it belongs to another user. @source kill(2), signal 0 */
+/** Returns whether a process of this machine runs, even of another user. @source kill(2), signal 0 */
 export function isProcessAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid < 1) return false;
   try {

@@ -1,4 +1,4 @@
-/** Shows progress on a line of the terminal. Child processes of `cordscan start` send their progress to the parent. */
+/** Shows progress on the terminal. Child processes of `cordscan start` send their progress to the parent. */
 import { endBlock, isTerminal, showBlock } from './terminal.ts';
 
 const width = 28;

@@ -1,5 +1,5 @@
 /**
- * Reads an HTTP body. Stops if it exceeds `maxBytes`.
+ * Reads an HTTP body of at most `maxBytes`.
  * @param tooLarge creates the error for a larger body
  */
 export async function readBounded(

@@ -6,8 +6,8 @@ export const maxStallMs = 30_000;
 const signals = new WeakMap<ServerResponse, AbortSignal>();
 
 /**
- * Returns a signal that is aborted when the response was sent or its client has disconnected. It also watches the
- * connection: Node emits no `close` for a response that waits behind another one of its connection (HTTP pipelining).
+ * Returns a signal that aborts when the response was sent or the client disconnected. Also watches the connection,
+ * because Node emits no `close` for a response that waits behind another (HTTP pipelining).
  * Each response has one signal.
  */
 export function closeSignal(response: ServerResponse): AbortSignal {

@@ -2,7 +2,7 @@ import cron from 'node-cron';
 import type { Log } from './log.ts';
 
 /**
- * Runs work on a schedule until the signal is aborted. Skips a turn while another runs, and only logs errors.
+ * Runs work on a schedule until the signal aborts. Skips a turn while another runs. Only logs errors.
  * @param expression cron, UTC
  * @param event log event of a failed turn
  * @returns function that runs a turn at once

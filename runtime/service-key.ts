@@ -1,4 +1,6 @@
-/** Secret of the service. Derived keys protect access tokens, signed documents, checkpoints, nonces and cursors. */
+/**
+ * Secret of the service. Keys derived from it protect access tokens, signed documents, checkpoints, nonces and cursors.
+ */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
@@ -18,8 +20,8 @@ export class ServiceKey {
 }
 
 /**
- * Returns the key in SERVICE_KEY, or by default in the file `service-key` of DATA_DIR. The first start creates this
- * file, readable only by its owner. All API instances need the same key.
+ * Returns the key in SERVICE_KEY, else in the file `service-key` of DATA_DIR. The first start creates this file,
+ * readable only by its owner. All API instances need the same key.
  */
 export async function readServiceKey(config: {
   SERVICE_KEY?: string | undefined;
@@ -37,7 +39,7 @@ export async function readServiceKey(config: {
   return new ServiceKey(secret);
 }
 
-/** Creates the file. If two processes start at once, both use the same key. */
+/** Creates the key file. Processes that start at once use the same key. */
 async function createKey(path: string): Promise<void> {
   const made = `${path}.${process.pid}`;
   await writeFile(made, randomBytes(32).toString('hex'), { mode: 0o600 });

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Returns a signal that fires on SIGTERM or SIGINT, or in a child process when its parent ends.
+ * Returns a signal that aborts on SIGTERM or SIGINT, or when the parent of a child process ends.
  * @param end called on a second signal; default: exit with code 130
  */
 export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // no limit of listeners, because each pending wait adds one
+  setMaxListeners(0, controller.signal); // each pending wait adds a listener
   const onSignal = () => {
     if (controller.signal.aborted) end();
     controller.abort();
@@ -15,7 +15,7 @@ export function shutdownSignal(end: () => void = () => process.exit(130)): Abort
   process.on('SIGINT', onSignal);
   if (process.send) {
     process.on('disconnect', () => controller.abort());
-    process.channel?.unref(); // otherwise the channel to the parent keeps a finished process alive
+    process.channel?.unref(); // otherwise, the channel to the parent keeps a finished process alive
   }
   return controller.signal;
 }
@@ -25,7 +25,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Waits `ms`, or until the signal fires. Never throws. */
+/** Waits `ms`, or until the signal aborts. Never throws. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

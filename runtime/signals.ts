@@ -1,17 +1,20 @@
 /**
- * Joins abort signals. `AbortSignal.any` is not used: in Node 20, it loses timeouts (nodejs/node#57736), and keeps all
- * signals that were joined with a long-lived one in memory (nodejs/node#54614).
+ * Joins abort signals. In Node 20, `AbortSignal.any` loses timeouts (nodejs/node#57736), and keeps all signals joined
+ * with a long-lived one in memory (nodejs/node#54614).
  */
 import { setMaxListeners } from 'node:events';
 
 type Signals = readonly (AbortSignal | undefined)[];
 
-/** Returns a signal that fires with the first of these. For few calls: each stays in memory as long as its sources. */
+/**
+ * Returns a signal that aborts with the first of these. It stays in memory as long as they do, so use this for few
+ * calls.
+ */
 export function joinSignals(...signals: Signals): AbortSignal {
   return forward(signals).joined.signal;
 }
 
-/** Runs a task with a signal that fires with the first of these. */
+/** Runs a task with a signal that aborts with the first of these. */
 export async function withSignals<T>(signals: Signals, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { joined, release } = forward(signals);
   try {
@@ -22,8 +25,8 @@ export async function withSignals<T>(signals: Signals, task: (signal: AbortSigna
 }
 
 /**
- * Runs a task with a signal that fires after `ms`, or with the first of these.
- * @throws what the task throws; after `ms`, the reason of the signal is a DOMException named TimeoutError
+ * Runs a task with a signal that aborts after `ms`, or with the first of these.
+ * @throws what the task throws; after `ms`, the signal's reason is a DOMException named TimeoutError
  */
 export async function withDeadline<T>(
   ms: number,
@@ -45,7 +48,7 @@ export async function withDeadline<T>(
 
 function forward(signals: Signals) {
   const joined = new AbortController();
-  setMaxListeners(0, joined.signal); // no limit, because each pending wait adds a listener
+  setMaxListeners(0, joined.signal); // each pending wait adds a listener
   const added: (() => void)[] = [];
   for (const signal of signals) {
     if (!signal) continue;

@@ -9,28 +9,28 @@ const root = join(import.meta.dirname, '..');
 
 export interface ChildSpec {
   readonly name: string;
-  /** Path of a JavaScript or TypeScript module, relative to the project root. */
+  /** JavaScript or TypeScript module, relative to the project root. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Receives each line of the child's standard error. If unset, the child writes to this process's standard error. */
+  /** Receives each line of the child's standard error. Unset: the child writes to this process's standard error. */
   readonly onLine?: ((line: string) => void) | undefined;
   /** Called before each start. */
   readonly prepare?: () => void;
   readonly onStart?: (child: ChildProcess) => void;
   /** Exit codes that prevent a restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
-  /** True: the child is not restarted once it was ready (it sent a message with `listening`), because its state is lost. */
+  /** True: a child that was ready (it sent a message with `listening`) is not restarted, because its state is lost. */
   readonly isLostAtEnd?: boolean;
 }
 
-/** Returns whether a message of a child or parent has a field. `listening`: the child listens. */
+/** Returns whether a message between parent and child has a field. `listening`: the child listens. */
 export const says = (message: unknown, field: string): boolean =>
   typeof message === 'object' && message !== null && field in message;
 
-/** Starts a child process with an IPC channel. If the parent dies, the channel closes and the child can stop. */
+/** Starts a child process with an IPC channel, which closes if the parent dies, so that the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
@@ -44,8 +44,8 @@ export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'on
 }
 
 /**
- * Runs a child process and restarts it until the signal fires. Then sends SIGTERM, and SIGKILL after 20 s.
- * @returns an exit code in `fatalCodes`, an exit code above 0 of a child that is not restarted, or 0 after the signal
+ * Runs a child process, and restarts it until the signal aborts. Then sends SIGTERM, and SIGKILL after 20 s.
+ * @returns an exit code in `fatalCodes`, a code above 0 of a child that is not restarted, or 0 after the signal
  */
 export async function supervise(spec: ChildSpec): Promise<number> {
   let pauseMs = 100;
@@ -87,7 +87,7 @@ function waitForExit(child: ChildProcess): Promise<Exit> {
       const end = () => resolve({ code, killedBy });
       if (!child.stderr || child.stderr.closed) return end();
       child.stderr.once('close', end);
-      setTimeout(end, lastLinesMs); // a process started by the child may keep the stream open
+      setTimeout(end, lastLinesMs); // a process that the child started may keep the stream open
     });
     child.once('error', () => resolve({ code: 1, killedBy: null }));
   });

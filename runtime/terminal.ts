@@ -1,7 +1,7 @@
 /** On a terminal, log lines scroll above the progress lines, which are redrawn in place. */
 
 const isTty = process.stderr.isTTY === true;
-/** Read before the other configuration, because errors of the configuration need the format too. */
+/** Read before the other configuration, whose errors need the format too. */
 const format = process.env['LOG_FORMAT'];
 
 export const writesText = format === 'text' || (isTty && format !== 'json');
@@ -25,7 +25,7 @@ export function showBlock(text: string): void {
   draw?.(text);
 }
 
-/** Leaves the progress lines on the screen. The next progress lines start below them. */
+/** Leaves the progress lines on screen. The next ones start below. */
 export function endBlock(): void {
   if (block !== '') draw?.done();
   block = '';

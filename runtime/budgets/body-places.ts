@@ -1,24 +1,24 @@
-/** Limits how many large request bodies are read at once, because a client that sends slowly keeps its body in memory. */
+/** Limits how many large request bodies are read at once. A slow client keeps its body in memory. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { getAddressPrefix, getNetworkPrefix } from './network.ts';
 import { Places } from './places.ts';
 
-/** Bodies up to this size, uncompressed, need no place. */
+/** Size up to which bodies need no place, uncompressed. */
 export const smallBytes = 65_536;
 
 export class BodyPlaces {
   readonly #places = new Places(64, 8, 16);
 
   /**
-   * Takes a place for a body that is going to be read.
+   * Takes a place to read a body.
    * @param ip address of the caller
-   * @returns the function that releases the place; undefined: too many large bodies are being read
+   * @returns the function that releases the place; undefined if too many large bodies are being read
    */
   take(headers: IncomingHttpHeaders, ip: string): (() => void) | undefined {
     return isSmall(headers) ? () => {} : this.takeLarge(ip);
   }
 
-  /** As `take`, for a body of more than `smallBytes`. */
+  /** Like `take`, for a body of more than `smallBytes`. */
   takeLarge(ip: string): (() => void) | undefined {
     const leave = this.#places.take(getAddressPrefix(ip), getNetworkPrefix(ip));
     return typeof leave === 'function' ? leave : undefined;

@@ -5,7 +5,7 @@ export type RateMode = 'off' | 'observe' | 'enforce';
 
 export const windowSeconds = 60;
 
-/** Bytes of a reply that cost as much as a request: a short request can ask for many megabytes. */
+/** Reply bytes that cost as much as a request: a short request can ask for many megabytes. */
 export const bytesPerCost = 65_536;
 
 export interface Spending {
@@ -14,7 +14,7 @@ export interface Spending {
   readonly isOver: boolean;
 }
 
-/** Rate limit: every caller may spend the same number of points per time window. */
+/** Rate limit. Every caller may spend the same number of points per time window. */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
   readonly kind: string;
@@ -27,14 +27,14 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
-  /** Adds a cost only if the limit allows it. @returns false if it does not */
+  /** Adds a cost only if the limit allows this. @returns false if not */
   async spendIfLeft(name: string, cost: number): Promise<boolean> {
     const spent = await this.#limiter.get(name);
     if ((spent?.consumedPoints ?? 0) + cost > this.points) return false;
     return !(await this.spend(name, cost)).isOver;
   }
 
-  /** Adds the cost of a request to a caller's sum, even if the sum exceeds the limit. */
+  /** Adds the cost of a request to a caller's sum, even above the limit. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);
     return {

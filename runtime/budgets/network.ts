@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Identifies a caller: returns the IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the IPv4 address or the /64 of an IPv6 address, which identifies a caller. */
 export const getAddressPrefix = (ip: string): string => getPrefix(ip, 32, 64);
 
-/** Returns the network that one customer may own: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
+/** Returns the network that one customer may own: the IPv4 /24 or IPv6 /48. */
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 /**
- * Returns the network of a caller whose identities are limited together; undefined for loopback and private addresses,
- * and without an address: these are the operator's own programs, and the service itself.
+ * Returns the network whose callers share a limit. Returns undefined without an address, and for loopback and private
+ * addresses: these are the operator's programs and the service itself.
  */
 export function getLimitedNetwork(ip: string | undefined): string | undefined {
   if (!ip) return undefined;
@@ -40,7 +40,7 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
   return forwarded.slice(-hops)[0] ?? peer;
 }
 
-/** Which callers may read internal data: process metrics and node names. */
+/** Callers that may read internal data: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
 const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
@@ -49,8 +49,8 @@ const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>>
 };
 
 /**
- * Returns whether the caller may read internal data. Without trusted proxies, forwarded requests are rejected, because
- * their origin is unknown.
+ * Returns whether the caller may read internal data. Without trusted proxies, rejects forwarded requests, because their
+ * origin is unknown.
  */
 export function isWatcherAllowed(
   access: WatcherAccess,

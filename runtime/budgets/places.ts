@@ -1,7 +1,7 @@
 /** Limits concurrent streams, exports and clients: in total, per caller (holder), and per network of callers. */
 import { known } from '../known.ts';
 
-/** Reached limit. own: the limit of the caller; network: that of its network; all: the total limit. */
+/** Reached limit. own: of the caller; network: of its network; all: total. */
 export type NoPlace = 'own' | 'network' | 'all';
 
 export class Places {
@@ -11,7 +11,7 @@ export class Places {
   readonly perHolder: number;
   readonly perNetwork: number;
 
-  /** @param perNetwork limit for callers that name a network: a stranger has many identities, but few networks */
+  /** @param perNetwork limit for callers with a network: one person can have many identities, but few networks */
   constructor(most: number, perHolder: number, perNetwork = most) {
     this.most = most;
     this.perHolder = perHolder;

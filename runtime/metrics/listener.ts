@@ -8,7 +8,7 @@ export interface ListenerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Readiness;
-  /** Body of /healthz, which always has status 200. Default: `{ status: 'ok' }`. */
+  /** Body of /healthz, whose status is always 200. Default: `{ status: 'ok' }`. */
   readonly health?: () => { readonly status: string };
 }
 
@@ -27,7 +27,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   });
 }
 
-/** Answers /metrics, /readyz and /healthz. @returns false for any other path */
+/** Answers /metrics, /readyz and /healthz. @returns false for other paths */
 export async function answerMetrics(
   path: string,
   { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,

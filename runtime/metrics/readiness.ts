@@ -1,16 +1,16 @@
 import { pause } from '../shutdown.ts';
 
-/** Readiness check: returns undefined if it passes, else the problem. An exception also fails the check. */
+/** Readiness check. Returns undefined if it passes, else the problem. An exception also fails it. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
 interface ReadyReport {
   readonly isReady: boolean;
-  /** Reply of /readyz. Each check has the value `ok` or its problem. */
+  /** Reply of /readyz. Each check is `ok` or its problem. */
   readonly body: { readonly status: 'ready' | 'not ready'; readonly checks: Readonly<Record<string, string>> };
 }
 
 const checkTimeoutMs = 2_000;
-/** Time for which a report is reused, ms. */
+/** How long a report is reused, ms. */
 const sharedMs = 500;
 
 export class Readiness {

@@ -1,6 +1,6 @@
 /**
- * Sends requests to URLs of untrusted users, without redirects. Each request connects to the IP address that was
- * checked, so DNS rebinding cannot bypass the check.
+ * Sends requests to URLs of untrusted users. Follows no redirects. Connects to the IP address that was checked, so DNS
+ * rebinding cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -11,12 +11,12 @@ import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 
 export interface OutboundNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Trusted certificate authority instead of those of the system, PEM. */
+  /** Certificate authority that replaces those of the system, PEM. */
   readonly authority?: string;
   route?(address: string): string;
-  /** Server of the dev chain on 127.0.0.1, trusted only by its own certificate. */
+  /** Server of the dev chain on 127.0.0.1, trusted only with this certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
-  /** Hosts that may have private addresses, lower case, with the port if it is not the default. */
+  /** Hosts that may have private addresses, lower case, with a non-default port. */
   readonly trustedHosts?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export const systemNetwork: OutboundNetwork = { resolve: (host) => lookup(host, 
 export interface OutboundLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** If true, only the status is used: the body is not read. */
+  /** If true, the body is not read. */
   readonly ignoresBody?: boolean;
 }
 
@@ -87,7 +87,7 @@ function parseUrl(text: string): URL {
 
 /**
  * @param url must have passed checkOutboundUrl()
- * @throws OutboundError also for a status that is not 2xx
+ * @throws OutboundError, also for a status other than 2xx
  */
 export async function sendOutside(
   url: URL,
