@@ -1,8 +1,8 @@
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Returns the accounts with a balance in a genesis file. Reads its field `alloc` (geth, Reth, Erigon, Besu) or
- * `accounts` (Parity, OpenEthereum, Nethermind).
+ * Returns the accounts with a balance in a genesis file: its field `alloc` (geth, Reth, Erigon, Besu) or `accounts`
+ * (Parity, OpenEthereum, Nethermind).
  * @returns distinct lower-case addresses
  * @throws Error when the document is invalid
  */
@@ -28,7 +28,7 @@ export function genesisAccounts(text: string): string[] {
 function readBalance(address: string, balance: unknown): bigint {
   if (balance === undefined || balance === null || balance === '') return 0n;
   if (typeof balance === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(balance)) return BigInt(balance);
-  // JSON numbers above 2^53 lose digits, but the caller only needs zero or non-zero
+  // JSON numbers above 2^53 lose digits, but only zero or non-zero matters here
   if (typeof balance === 'number' && balance >= 0) return balance > 0 ? 1n : 0n;
   throw new Error(`the balance of ${address} must be an amount of wei, decimal or 0x hex`);
 }

@@ -18,7 +18,7 @@ interface IdentityDeps extends JobDeps {
 
 /**
  * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both.
- * Endpoints that do not answer are checked later, when they answer, until `deps.signal` aborts.
+ * Endpoints that do not answer are checked once they do, until `deps.signal` aborts.
  * @throws WrongChainError with the endpoint and both values
  */
 export async function assertIdentity(deps: IdentityDeps): Promise<void> {

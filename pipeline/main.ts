@@ -21,11 +21,10 @@ import { type CachedChain, openCachedChain } from './raw-cache.ts';
 import { PipelineReport } from './report.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
-/** Timeout for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
-/** Interval of the check whether all cached blocks are stored or one is invalid, ms. */
+/** Interval of checks whether all cached blocks are stored or one is invalid, ms. */
 const pollMs = 100;
-/** How long the newest block of the raw cache must be invalid before the command ends, ms. */
+/** How long the newest cached block must be invalid before the command ends, ms. */
 const badBlockMs = 5_000;
 
 export interface IndexOptions {
@@ -97,7 +96,7 @@ function connect(config: Config, metrics: PipelineMetrics): RpcClient {
   });
 }
 
-/** Calls `end` once all blocks are stored, or with an error once a block is invalid, because no other source has it. */
+/** Calls `end` once all blocks are stored, or with an error once one is invalid: no other source has it. */
 function endAt(
   { lastBlock, findDamaged }: CachedChain,
   report: PipelineReport,
@@ -182,7 +181,7 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineSet
   };
 }
 
-/** Returns configured accounts. Their balances are read separately, because they may have no transactions. */
+/** Returns configured accounts. Their balances are read separately: they may have no transactions. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [

@@ -145,7 +145,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#parts = parts;
   }
 
-  /** Removes all values of the chain and of jobs, because another pipeline follows the chain. */
+  /** Removes the values of chain and jobs, because another pipeline follows the chain. */
   unwatch(): void {
     this.#parts = undefined;
     for (const each of [this.#jobDone, this.#sourceDone, this.#sourceOk]) each.reset();

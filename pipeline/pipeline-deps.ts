@@ -9,7 +9,7 @@ import type { RawCacheSettings } from './raw-cache.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
 import type { WorkerSettings } from './workers/worker.ts';
 
-/** Objects that the pipeline creates at startup. Other files list the ones that they need (`deps.ts`). */
+/** Objects that the pipeline creates at startup. Other files list those that they need (`deps.ts`). */
 export interface PipelineDeps extends JobDeps, FetchDeps, EmbedDeps, MetricsDeps {
   readonly settings: PipelineSettings;
 }

@@ -14,11 +14,11 @@ interface ProbeDeps extends NodeDeps {
 
 class UnindexableChainError extends WrongChainError {}
 
-/** Attempts per endpoint before a chain counts as unreadable: one bad reply proves nothing. */
+/** Attempts per endpoint before a chain counts as unreadable. */
 const maxAttempts = 3;
 
 /**
- * Stops the startup if the pipeline can never index this chain. Ignores temporary errors, because later steps retry.
+ * Stops the startup if the pipeline can never index this chain. Ignores temporary errors: later steps retry.
  * @throws UnindexableChainError
  */
 export async function probeChain(deps: ProbeDeps & StoreDeps): Promise<void> {

@@ -31,8 +31,8 @@ const defaultFillEveryMs = 60_000;
 const minBlocksPerFile = 50;
 
 /**
- * Opens the raw cache, and removes blocks that the nodes don't have. Compares only the last block of each interval,
- * because parent hashes link the blocks.
+ * Opens the raw cache, and removes blocks that the nodes don't have. Parent hashes link blocks, so it compares only the
+ * last block of each interval.
  * @throws the error of the file system
  */
 export async function openRawCache(
@@ -70,7 +70,7 @@ async function isOfNodes(deps: NodeDeps, cache: RawCache, block: number): Promis
   return undefined;
 }
 
-/** Removes a block and all higher ones from the cache, because they may belong to another branch. */
+/** Removes a block and all higher ones from the cache: they may belong to another branch. */
 export async function removeCached({ rawCache }: CacheDeps, fromBlock: number): Promise<void> {
   await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
@@ -109,7 +109,7 @@ async function fill(deps: FillDeps, cache: RawCache, store: ChainStateStore): Pr
   if (firstError !== undefined) throw firstError;
 }
 
-/** Caches a range if its last block is the indexed one. A node may be on another branch. */
+/** Caches a range if its last block is the indexed one: a node may be on another branch. */
 async function fetchRange(deps: FillDeps, cache: RawCache, range: Interval): Promise<void> {
   const { client, settings, signal } = deps;
   const { fromBlock, toBlock } = range;
@@ -124,7 +124,7 @@ export interface CachedChain {
   readonly client: RpcClient;
   /** Last cached block before the first gap. */
   readonly lastBlock: number;
-  /** Returns a block whose file is damaged, once a request has found one. */
+  /** Returns a damaged block, once a request has found one. */
   readonly findDamaged: () => number | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface FailingJob {
   readonly sinceMs: number;
 }
 
-/** Failures in a row from which /status lists a job. One failure is often a slow reply of a node. */
+/** Failures in a row from which /status lists a job: one is often a slow reply of a node. */
 const reportedFailures = 3;
 
 export interface ReportState {
@@ -99,7 +99,7 @@ export class PipelineReport {
     this.#onChange();
   }
 
-  /** Records the end of a run of recurring work. /status lists work that failed three times in a row. */
+  /** Records the end of a run of recurring work, for /status. */
   noteRun(job: string, error?: unknown): void {
     if (error === undefined) this.#failures.delete(job);
     else {

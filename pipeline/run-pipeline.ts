@@ -36,7 +36,6 @@ const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
-  /** Called when history is complete. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
   /** Called for a block without valid data. */
@@ -47,7 +46,7 @@ export interface PipelineHooks {
 
 /**
  * Runs the pipeline until the signal aborts. Of several pipelines on a database, one follows the chain, and the others
- * help to load old blocks. If it stops, another takes over.
+ * help to load old blocks. When it stops, another takes over.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -95,7 +94,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** Returns `again` if the tasks must restart after a reorg of finalized blocks or a database restart. */
+/** Returns `again` if the tasks must restart, after a reorg of finalized blocks or a database restart. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = joinSignals(deps.signal, ended.signal);
@@ -128,7 +127,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** Starts the tasks. @throws DeepReorgError before any starts */
+/** @throws DeepReorgError before any task starts */
 async function startTasks(
   deps: PipelineDeps,
   { claims, store, rollups }: Pick<BackfillParts, 'claims' | 'store' | 'rollups'>,
@@ -138,7 +137,7 @@ async function startTasks(
   const quarantined = new QuarantinedBlocks(deps);
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
-  // has its own queue: pausing the backfill must not stop finalization
+  // own queue, because pausing the backfill must not stop finalization
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);

@@ -8,8 +8,8 @@ interface AskOptions<E extends object> {
 }
 
 /**
- * Sends the same request to all endpoints. Waits for all answers, but only `graceMs` after the first one, so that a
- * hanging endpoint does not delay the others. Until it answers, it gets new requests only if no other one answers.
+ * Sends the same request to all endpoints. Waits for all answers, but only `graceMs` after the first one. A hanging
+ * endpoint gets new requests only if no other one answers, until it answers.
  * @returns one answer per endpoint; undefined after an error or timeout
  */
 export async function askEach<E extends object, T>(

@@ -1,6 +1,5 @@
 /**
- * Reads the configuration from environment variables. If it is invalid, the command prints all errors and exits with
- * code 2.
+ * Reads the configuration from environment variables. If it is invalid, the command prints all errors and exits with 2.
  */
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
@@ -217,8 +216,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment variables. Rejects contradictory settings.
- * @throws ConfigError
+ * Parses the environment variables.
+ * @throws ConfigError also for contradictory settings
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const result = configSchema.safeParse(env);

@@ -1,6 +1,6 @@
 /**
  * Password of the embedded ClickHouse. Each start creates one, and writes it to DATA_DIR, readable only by its owner,
- * after the engine has locked DATA_DIR. Before that, another engine may use the earlier password.
+ * once the engine has locked DATA_DIR. Until then, another engine may use the earlier one.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

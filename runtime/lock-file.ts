@@ -1,4 +1,4 @@
-/** Prevents two processes from writing into one directory, even from different containers or machines that share it. */
+/** Prevents two processes from writing into one directory, even from containers or machines that share it. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -30,8 +30,7 @@ const holdings = new Map<string, Holding>();
 const pathIn = (dir: string) => join(dir, '.lock');
 
 /**
- * Locks a directory. Waits up to a minute for a lock that a killed process of another machine or container may have
- * left.
+ * Locks a directory. Waits up to a minute for a lock that a killed process elsewhere may have left.
  * @throws Error if another running process has locked the directory, or the signal aborts
  */
 export async function lock(dir: string, signal?: AbortSignal): Promise<void> {
@@ -146,8 +145,8 @@ function isGone({ text, beatAt }: Owner, now: number, dir: string): boolean {
 }
 
 /**
- * Removes the lock of a dead process. Only one process at a time may do this: another one that read the same owner
- * could remove the next lock.
+ * Removes the lock of a dead process. Only one process at a time may do this: another that read the same owner could
+ * remove the next lock.
  */
 async function removeStale(path: string, { text }: Owner, now: number): Promise<void> {
   const guard = `${path}-takeover`;

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Identifies this machine and its process id namespace. Containers and machines may share a host name, and then also
- * process ids. Fields that only Linux has are empty elsewhere.
+ * Identifies this machine and its process id namespace: containers and machines may share host names and process ids.
+ * Fields that only Linux has are empty elsewhere.
  * @source Linux, proc(5): random/boot_id; pid_namespaces(7)
  */
 export const machine = {

@@ -34,7 +34,6 @@ export class ProgressLine {
   }
 }
 
-/** @param share completed part of the work, 0 to 1 */
 export function bar(share: number): string {
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * width);
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;

@@ -1,6 +1,5 @@
 /**
- * Reads request bodies. A rejected request must not break its connection, because a reverse proxy may share it between
- * clients.
+ * Reads request bodies. A rejected request must not break its connection: a reverse proxy may share it between clients.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
@@ -9,8 +8,8 @@ const drainBytes = 1 << 20;
 const drainMs = 1_000;
 
 /**
- * Returns the chunks of a body, decompressed if `isGzip`. Iteration throws if the client disconnects. After reading
- * only a part, call drainBody() before the reply.
+ * Returns the chunks of a body, decompressed if `isGzip`. Throws during iteration if the client disconnects. After a
+ * partial read, call drainBody() before the reply.
  */
 export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncIterable<Buffer> {
   if (!isGzip) return request.iterator({ destroyOnReturn: false });
@@ -29,8 +28,8 @@ export function isGzipBody({ headers }: IncomingMessage): boolean | undefined {
 }
 
 /**
- * Reads and drops the rest of a body. If the rest is too long, the reply closes the connection. Call this before a
- * reply if part of the body may be unread. @source RFC 9112, section 9.6
+ * Reads and drops the rest of a body. If it is too long, the reply closes the connection. Call this before a reply if
+ * the body may be partly unread. @source RFC 9112, section 9.6
  */
 export async function drainBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;

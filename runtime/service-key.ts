@@ -20,8 +20,8 @@ export class ServiceKey {
 }
 
 /**
- * Returns the key in SERVICE_KEY, else in the file `service-key` of DATA_DIR. The first start creates this file,
- * readable only by its owner. All API instances need the same key.
+ * Returns the key in SERVICE_KEY, else in DATA_DIR's file `service-key`, which the first start creates, readable only
+ * by its owner. All API instances need the same key.
  */
 export async function readServiceKey(config: {
   SERVICE_KEY?: string | undefined;

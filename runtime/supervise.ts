@@ -22,7 +22,7 @@ export interface ChildSpec {
   readonly onStart?: (child: ChildProcess) => void;
   /** Exit codes that prevent a restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
-  /** True: a child that was ready (it sent a message with `listening`) is not restarted, because its state is lost. */
+  /** A child that was ready (sent a message with `listening`) is not restarted, because its state is lost. */
   readonly isLostAtEnd?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ChildSpec {
 export const says = (message: unknown, field: string): boolean =>
   typeof message === 'object' && message !== null && field in message;
 
-/** Starts a child process with an IPC channel, which closes if the parent dies, so that the child can stop. */
+/** Starts a child process with an IPC channel. It closes if the parent dies, so that the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {

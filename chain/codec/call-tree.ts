@@ -2,7 +2,7 @@ import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
- * Builds the call trees of a block's transactions from the flat list that trace_block returns.
+ * Builds a call tree per transaction from the flat list that trace_block returns.
  * @returns the outermost call of each transaction, in block order
  * @throws NoCallError when a call is missing or misplaced
  * @source OpenEthereum docs, trace module

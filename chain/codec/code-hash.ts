@@ -2,10 +2,9 @@ import { AuxdataStyle, splitAuxdata } from '@ethereum-sourcify/bytecode-utils';
 import { keccak256Hex } from '../verify/keccak.ts';
 
 /**
- * Hashes contract code without the metadata that the Solidity compiler appends. The metadata depends on comments and
- * file names, so contracts of the same source usually get equal hashes. Hashes still differ for different immutables,
- * for factories (their code contains metadata of another contract), and for libraries (their code contains their
- * address).
+ * Hashes contract code without the metadata that the Solidity compiler appends. Metadata depends on comments and file
+ * names, so contracts of the same source usually get equal hashes. Exceptions: different immutables, factories (their
+ * code contains metadata of other contracts), libraries (their code contains their address).
  * @param code 0x hex @returns 32 bytes, 0x hex
  * @source Solidity docs, "Contract Metadata", encoding of the metadata hash in the bytecode
  */

@@ -14,9 +14,9 @@ const types: Readonly<Record<string, InternalType>> = {
 export const valueless: ReadonlySet<string> = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns the calls inside a transaction that carry value or create a contract, in execution order. Without an error of
- * its own, a call gets the error of the failed call around it. Also returns each self-destruct of a contract that the
- * transaction created, because this contract loses what it receives later in the transaction (EIP-6780).
+ * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call without an
+ * own error gets the error of the failed call around it. Includes self-destructs of contracts that the transaction
+ * created, because these lose what they receive later in the transaction (EIP-6780).
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {

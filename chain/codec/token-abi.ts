@@ -61,9 +61,8 @@ export function decodeBool(reply: string | null): boolean {
 type StandardReplies = Readonly<Record<'isErc165' | 'isAnything' | 'isErc721' | 'isErc1155', string | null>>;
 
 /**
- * Decodes which NFT standard a contract declares. Ignores contracts that answer true to every question, such as those
- * with a fallback function.
- * @returns undefined if the contract declares none
+ * Decodes which NFT standard a contract declares; undefined if none. Ignores contracts that answer true to every
+ * question, such as those with a fallback function.
  * @source EIP-165, "How to Detect if a Contract Implements ERC-165"
  */
 export function decodeStandard(replies: StandardReplies): TokenStandard | undefined {

@@ -20,7 +20,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** Returns the token transfers of a log, or none if a log with a transfer topic has another format. */
+/** Returns the token transfers of a log. A transfer topic with another log format gives none. */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -57,7 +57,6 @@ function word(data: string, at: number): bigint {
   return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
 }
 
-/** Returns the low 8 bytes of a 32-byte word. */
 function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }

@@ -14,7 +14,7 @@ export interface CacheUse {
 }
 
 /**
- * Reads finalized blocks from the cache. If one is missing, fetches all from a node and caches them.
+ * Reads finalized blocks from the cache, or fetches and caches them if one is missing.
  * @returns the blocks, and the endpoint that sent them (undefined for cached blocks)
  */
 export async function fetchCachedBlocks(
@@ -39,7 +39,7 @@ export async function fetchWithLines(client: RpcClient, { fromBlock, toBlock }: 
   return { lines, ...(await fetchBlocks(client, fromBlock, toBlock, { ...options, onReceived })) };
 }
 
-/** Reads cached blocks. If they are invalid, removes their files and returns undefined. */
+/** Reads cached blocks. Removes the files of invalid blocks and returns undefined. */
 async function readChecked(cache: RawCache, range: Interval, verify: VerifyLevel): Promise<BlockBundle[] | undefined> {
   const received = await cache.read(range);
   if (!received) return undefined;

@@ -17,7 +17,7 @@ type Request = Call & { readonly id: unknown };
 
 const rememberedHashes = 4_096;
 
-/** Replaces a node: answers JSON-RPC calls of the pipeline from cached blocks. */
+/** Replaces a node: answers JSON-RPC calls from cached blocks. */
 export class RawCacheNode implements Transport {
   readonly #numbers = new Map<string, number>();
   #missing: number | undefined;
@@ -39,7 +39,7 @@ export class RawCacheNode implements Transport {
 
   async close(): Promise<void> {}
 
-  /** Returns the first requested block whose cache file is damaged or missing. */
+  /** First requested block whose cache file is damaged or missing. */
   get missing(): number | undefined {
     return this.#missing;
   }
@@ -68,7 +68,7 @@ export class RawCacheNode implements Transport {
     }
   }
 
-  /** Creates a header of block 0, so that the pipeline can compare the genesis hash. */
+  /** Creates a header of block 0, to compare the genesis hash. */
   #getGenesis(at: unknown): WireBlock | null {
     if (at !== '0x0' || /^0x0*$/.test(this.chain.genesis)) return null;
     const header = { number: '0x0', hash: this.chain.genesis, parentHash: zeroHash, timestamp: '0x0' };
@@ -84,7 +84,7 @@ export class RawCacheNode implements Transport {
     return raw;
   }
 
-  /** Remembers only hashes of recent blocks, because the pipeline requests no others by hash. */
+  /** Remembers only recent hashes: the pipeline requests no other block by hash. */
   #remember(hash: string, number: number): void {
     this.#numbers.set(hash.toLowerCase(), number);
     if (this.#numbers.size <= rememberedHashes) return;

@@ -1,7 +1,7 @@
 /**
- * Caches finalized blocks and receipts in files, to index the chain again without a node. A file contains consecutive
- * blocks as JSON lines `[block, receipts]`, compressed with Brotli. Its name contains the first block, the last block
- * and a digest, which detects damaged files.
+ * Caches finalized blocks and receipts in files, to index the chain again without a node. A file has consecutive blocks
+ * as JSON lines `[block, receipts]`, compressed with Brotli. Its name has the first block, the last block and a digest,
+ * which detects damage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ export class RawCache {
     return new RawCache(folder, files, isReadOnly);
   }
 
-  /** Returns the genesis hashes of all cached chains with this chain id. */
+  /** Returns the genesis hashes of all cached chains with this id. */
   static async chains(directory: string, chainId: number): Promise<string[]> {
     const names = await readdir(directory).catch(() => []);
     return names.filter((name) => name.startsWith(`${chainId}-0x`)).map((name) => name.slice(`${chainId}-`.length));
@@ -74,7 +74,7 @@ export class RawCache {
     return findGaps(whole, this.#files);
   }
 
-  /** Returns the last block of the file that contains this block, or undefined if the block is missing. */
+  /** Returns the last block of the file with this block; undefined if the block is missing. */
   endOfFile(block: number): number | undefined {
     return this.#fileWith(block)?.toBlock;
   }

@@ -1,6 +1,6 @@
 /**
- * Limits concurrent requests to an endpoint. While all places are taken, the limit grows if the average latency is
- * below four times the minimum. It halves when the endpoint throttles or times out.
+ * Limits concurrent requests to an endpoint. The limit grows while it is reached and the average latency is below four
+ * times the minimum. It halves when the endpoint throttles or times out.
  */
 export class AdaptiveLimit {
   #limit: number;

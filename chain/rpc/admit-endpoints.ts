@@ -48,7 +48,7 @@ async function admitWhenChecked(
       if (message !== noted) noteFailure(log, endpoint, error as Error);
       noted = message;
     }
-    // ref: false, so that these checks do not keep a failed pipeline's process alive
+    // ref: false, so that these checks do not keep the process of a failed pipeline alive
     await setTimeout(checkEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

@@ -35,7 +35,7 @@ export async function askContract(
   return (await callContract(client, question, options)).reply;
 }
 
-/** Calls a contract like askContract. `isReverted`: the contract ended the call with an error. */
+/** Like askContract. `isReverted`: the contract ended the call with an error. */
 export async function callContract(
   client: RpcClient,
   question: ContractQuestion,
@@ -53,7 +53,7 @@ export async function callContract(
 }
 
 /**
- * Finds out whether the contract or the node caused an error. The contract did if the node can run a call to an address
+ * Finds out whether the contract or the node caused an error: the contract, if the node can run a call to an address
  * without code.
  * @throws PrunedStateError when no node has the state of that block
  */

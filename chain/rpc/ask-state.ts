@@ -9,7 +9,7 @@ interface AskOptions {
 }
 
 /**
- * Reads account state. Tries endpoints until one has the state of the block.
+ * Reads account state from the first endpoint that has the state of the block.
  * @param callsAt returns calls with valid parameters for a block tag, so that an error means missing state
  * @throws FutureBlockError when no node has the block yet; PrunedStateError when nodes answer but none has the state;
  *   UnsupportedMethodError; TransportError when no node answers
@@ -36,7 +36,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // nodes always have the latest state, so a failure to read it is temporary
+  // nodes always have the latest state: a failure to read it is temporary
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal, options.signal);
   if (refusal instanceof UnsupportedMethodError) throw refusal;
   throw (await isAboveHeads(client, tag, options.signal))

@@ -43,7 +43,7 @@ const unsupported = /not (?:found|supported|available|exist|implemented)|unknown
 /** RPC methods that also fail on a healthy node, because state is pruned or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
-/** RPC methods that execute a block again. A node without old states may time out for them, but still serves blocks. */
+/** RPC methods that execute a block again. A node without old states may time out, but still serve blocks. */
 const aboutTraces = /^(debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
 
@@ -53,7 +53,7 @@ export class Endpoint {
   readonly name: string;
   /** Newest block number; -1 if unknown. */
   head = -1;
-  /** Time at which the node last reported its head, performance.now(). */
+  /** When the node last reported its head, performance.now(). */
   heardAt = Number.NEGATIVE_INFINITY;
   readonly #limit: AdaptiveLimit;
   readonly #limitOfTraces: AdaptiveLimit;
@@ -94,15 +94,12 @@ export class Endpoint {
     return Math.max(0, this.#restUntil - Date.now());
   }
 
-  /**
-   * True if the endpoint is refused, or if most endpoints have another block at a final height. `reportBranch` updates
-   * the second condition.
-   */
+  /** True if the endpoint is refused, or if most endpoints have another final block (see `reportBranch`). */
   get isOnOtherBranch(): boolean {
     return this.#differsAt !== undefined || this.#refusal !== undefined;
   }
 
-  /** Makes each request fail with this reason, without sending it. @param reason undefined: send requests again */
+  /** Makes requests fail with this reason, without sending them. @param reason undefined: send requests again */
   refuse(reason: string | undefined): void {
     this.#refusal = reason;
   }
@@ -128,7 +125,7 @@ export class Endpoint {
   }
 
   /**
-   * Sends calls as one JSON-RPC batch. Returns the results in the order of the calls.
+   * Sends calls as one JSON-RPC batch. Returns the results in call order.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]>;
@@ -139,7 +136,7 @@ export class Endpoint {
     return this.#send(calls, signal, read);
   }
 
-  /** Like `send`, but also works while the endpoint is refused. */
+  /** Like `send`, even while the endpoint is refused. */
   async sendAnyway(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
     return (await this.#send(calls, signal, readReply)) as unknown[];
   }
@@ -175,8 +172,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Has its own counter, because each answered
-   * request resets the error counter.
+   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Has its own counter, because each reply
+   * resets the error counter.
    */
   reportInvalid(reason: string): void {
     this.#countFailure(reason);
@@ -191,7 +188,7 @@ export class Endpoint {
   }
 
   /**
-   * Records whether this endpoint has the same final block as most endpoints. Otherwise, requests go to the others.
+   * Records whether this endpoint has the same final block as most endpoints. If not, requests go to the others.
    * @param difference undefined: same block, which also proves the blocks below
    */
   reportBranch(block: number, difference?: string): void {
@@ -215,7 +212,7 @@ export class Endpoint {
   #ofNode(call: Call, error: ReplyError): Error {
     const code = Number(error.code);
     const message = String(error.message);
-    // the contract may have chosen the error message of a call, so it proves nothing about the node
+    // the contract may have chosen the message, so it proves nothing about the node
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', `the node limits requests (error ${code})`);

@@ -28,9 +28,9 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches and checks blocks and their receipts, by block number. Receipts of another branch fail, because their block
- * hashes differ.
- * @throws InvalidChainData (which also counts against the health of the endpoint), TransportError, NodeError
+ * Fetches and checks blocks and their receipts by number. Receipts of another branch fail, because their block hashes
+ * differ.
+ * @throws InvalidChainData (also counts against the endpoint's health), TransportError, NodeError
  */
 export async function fetchBlocks(
   client: RpcClient,
@@ -44,10 +44,7 @@ export async function fetchBlocks(
   return fetchApart(client, numbers, { ...options, minHead: toBlock });
 }
 
-/**
- * Fetches blocks, and then their receipts from the same endpoint. If it has pruned the receipts, tries another
- * endpoint.
- */
+/** Fetches blocks, then receipts from the same endpoint. Tries another endpoint if it has pruned the receipts. */
 async function fetchApart(
   client: RpcClient,
   numbers: readonly number[],
@@ -71,8 +68,7 @@ async function fetchApart(
 /**
  * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
  * @param read parses the reply, for example on another thread
- * @returns undefined if no endpoint supports eth_getBlockReceipts, or if those fail and the caller can query another
- *   one
+ * @returns undefined if no endpoint supports eth_getBlockReceipts, or if those fail and another one can be queried
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -102,14 +98,10 @@ const canServe = (endpoint: Endpoint) => endpoint.available && endpoint.supports
 const canServeApart = ({ onBranch }: RpcClient): boolean =>
   onBranch.some((endpoint) => endpoint.available && !endpoint.supports('eth_getBlockReceipts'));
 
-/** Returns a block and its receipts from the results of `fetchWithReceipts`. */
 export const pairAt = (results: readonly unknown[], index: number): RawBlock =>
   [results[2 * index], results[2 * index + 1]] as unknown as RawBlock;
 
-/**
- * Fetches a block near the chain head. Requests its receipts by block hash, because a reorg may replace the block
- * between the two calls.
- */
+/** Fetches a block near the head. Requests receipts by block hash, because a reorg may replace the block meanwhile. */
 export async function fetchBlockAtHead(
   client: RpcClient,
   at: number | { readonly hash: string; readonly number: number },

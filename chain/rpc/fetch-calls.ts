@@ -18,8 +18,7 @@ interface TraceMethod {
 const tracer = { tracer: 'callTracer' };
 
 /**
- * RPC methods that trace a block, in order of preference. Replies of trace_block allow the most checks: they contain
- * their block and the number of subcalls.
+ * RPC methods that trace a block, best first: replies of trace_block contain their block and the number of subcalls.
  */
 const traceMethods: readonly TraceMethod[] = [
   {
@@ -34,7 +33,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // replies do not name their block, so the batch also reads the block hash at this height
+    // replies do not name their block, so the batch also reads the hash at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -89,7 +88,7 @@ async function fetchBatch(
 ): Promise<InternalCall[][][]> {
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
-  // try unsupported methods last: the node may support them by now
+  // unsupported methods last: the node may support them by now
   const sorted = [...traceMethods].sort(
     (a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)),
   );

@@ -1,13 +1,12 @@
 import { TransportError } from '../errors.ts';
 import type { Interval } from '../intervals.ts';
 
-/** Returns whether an error means that the node accepts no requests of any size now. */
+/** Returns whether the node accepts no requests of any size now. */
 export const isOutage = (error: unknown) =>
   error instanceof TransportError && (error.reason === 'refused' || error.reason === 'throttled');
 
 /**
- * Fetches a range of blocks. After an error, fetches its halves: the reply may be too large, and one bad block then
- * affects only itself.
+ * Fetches a range of blocks, and its halves after an error: the reply may be too large, or one block may be bad.
  * @returns the results of `fetchRange` for each part, in order
  * @throws the error of a single block, after all other parts were fetched
  */

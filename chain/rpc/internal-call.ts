@@ -10,7 +10,7 @@ export interface InternalCall {
   /** Gas limit, hex. */
   readonly gas: string;
   readonly gasUsed: string;
-  /** Path in the call tree, such as 0_2_1: the index among sibling calls at each level, outermost first. */
+  /** Path in the call tree, such as 0_2_1: indexes among sibling calls, outermost first. */
   readonly traceId: string;
   /** Error of the call or of an enclosing call. Empty if the call succeeded. */
   readonly error: string;

@@ -1,8 +1,8 @@
-/** Logs once when a node fails, and once when it works again, so that operators need not watch its metrics. */
+/** Logs once when a node fails, and once when it works again. */
 import type { Log } from '#runtime/log.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** How long a node must fail before this is logged, ms: one late answer is no failure. */
+/** How long a node must fail before this is logged, ms. */
 const afterMs = 10_000;
 
 export class NodeLog {

@@ -1,6 +1,6 @@
 /**
- * Corrects replies that deviate from the Ethereum execution APIs, if their meaning is unambiguous. docs/operations.md
- * lists the deviations.
+ * Corrects replies that deviate from the Ethereum execution APIs, if their meaning is clear. docs/operations.md lists
+ * them.
  */
 import { isHash, isQuantity, toQuantity, zeroAddress } from '../codec/hex.ts';
 import { blobPrices, findChainId, gasPerBlob } from '../verify/blob-price.ts';
@@ -43,7 +43,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** Adds blob gas, which receipts of some nodes lack. Adds its price only if all forks give the same one. */
+/** Adds blob gas if a receipt lacks it, and its price if all forks give the same one. */
 function completeBlobFees({ transactions, excessBlobGas }: WireBlock, receipts: readonly WireReceipt[]): void {
   for (const [i, receipt] of receipts.entries()) {
     const hashes: unknown = transactions[i]?.blobVersionedHashes;

@@ -16,7 +16,7 @@ interface RpcOptions {
 
 interface RequestOptions {
   readonly minHead?: number;
-  /** Queries only nodes near the highest head. For calls about the newest block, others would return old states. */
+  /** Queries only nodes near the highest head: others would return old states for the newest block. */
   readonly isNewest?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
@@ -31,14 +31,12 @@ interface Answer<T> {
 
 /** Maximum blocks behind the most advanced node, for calls about the newest block. */
 const maxLag = 3;
-/** Age after which a reported head is ignored, ms: its node may have failed. */
+/** Age above which a reported head is ignored, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
-/** Blocks above all other heads from which a head is ignored: such a node serves another chain. */
+/** Blocks above all other heads from which a head is ignored: its node serves another chain. */
 const maxLead = 1_000;
 
-/**
- * Methods whose reply depends on the history that a node keeps. For missing history, error codes differ between nodes.
- */
+/** Methods whose reply depends on the node's history. Error codes for missing history differ between nodes. */
 const ofBlocks = /^eth_getBlock|^eth_getTransactionReceipt$/;
 
 export class RpcClient {
@@ -95,23 +93,22 @@ export class RpcClient {
     }
   }
 
-  /** Returns the endpoints without those known to be on another branch than most. Returns all if none is left. */
+  /** Endpoints not known to be on another branch than most; all if there are none. */
   get onBranch(): readonly Endpoint[] {
     const some = this.endpoints.filter(({ isOnOtherBranch }) => !isOnOtherBranch);
     return some.length > 0 ? some : this.endpoints;
   }
 
-  /** Returns the endpoints near the highest recently reported head; of three or more heads, near the second highest. */
+  /** Endpoints near the highest recent head; with three or more heads, near the second highest. */
   get nearNewest(): readonly Endpoint[] {
     const heads = listHeads(this.onBranch.filter(isHeard));
-    // one endpoint with a far higher head, perhaps of another chain, must not get all requests
+    // one far higher head, perhaps of another chain, must not attract all requests
     const newest = heads[heads.length < 3 ? 0 : 1];
     return newest === undefined ? this.onBranch : this.onBranch.filter(({ head }) => head >= newest - maxLag);
   }
 
   /**
-   * Returns the highest recently reported head, else the highest head ever reported, else -1. Of three or more heads,
-   * ignores one far above all others.
+   * Highest recent head, else the highest ever reported, else -1. With three or more, ignores one far above the others.
    */
   get newestHead(): number {
     const heard = this.endpoints.filter(isHeard);

@@ -74,7 +74,7 @@ export class HttpTransport implements Transport {
 
 const isClientError = (status: number) => status >= 400 && status < 500 && status !== 429;
 
-/** Returns whether a reply is a JSON-RPC error. Some gateways send these with an HTTP error status. */
+/** Returns whether a reply is a JSON-RPC error, which some gateways send with an HTTP error status. */
 function hasRpcError(bytes: Uint8Array): boolean {
   if (bytes.length > maxErrorBytes) return false;
   try {

@@ -18,12 +18,12 @@ interface WatchHeadsOptions {
 }
 
 const defaultSilentMs = 30_000;
-/** How long the socket may take to deliver a block that polls have found, ms. */
+/** How long the socket may take to deliver a block that polls found, ms. */
 const graceMs = 5_000;
 
 /**
- * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers blocks, polls ten times more
- * slowly. If a silent socket misses a block that polls find, opens another one: the connection may be lost.
+ * Watches for new blocks until the signal aborts. Polls ten times more slowly while the WebSocket delivers blocks.
+ * Opens another socket if a silent one misses a block that polls find.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const nodes = new NodeLog(options.log);
@@ -41,7 +41,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
 
 const late = new WeakSet<Endpoint>();
 
-/** Reads the newest block number of every endpoint. Keeps the old number if an endpoint does not answer in time. */
+/** Reads the newest block number of every endpoint. Without a timely answer, keeps the old number. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await askEach(
     client.endpoints,
@@ -58,14 +58,14 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
 
 interface HeadSocket {
   isFresh(): boolean;
-  /** Opens another socket if this one misses a block for more than 5 s after polls found it. */
+  /** Opens another socket if this one misses a block for more than 5 s after a poll found it. */
   notePoll(isNew: boolean): void;
 }
 
 function subscribe(url: string, nodes: NodeLog, options: WatchHeadsOptions): HeadSocket {
   const { signal, onHead, client, silentMs = defaultSilentMs } = options;
   let lastMessageAt = Number.NEGATIVE_INFINITY;
-  /** When a poll first found a block while the socket was silent; undefined: not since its last block. */
+  /** When a poll first found a block that the silent socket missed; undefined since its last block. */
   let missedAt: number | undefined;
   let current: WebSocket | undefined;
   let pauseMs = 500;

@@ -11,15 +11,15 @@ interface BlobRules {
 const ofEthereum: BlobRules = { least: 1n, fractions: [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n] };
 /** @source Gnosis Chain specification, Dencun */
 const ofGnosis: BlobRules = { least: 1_000_000_000n, fractions: [1_112_826n] };
-/** Rules by chain id. Other chains have those of Ethereum. 10200 is Chiado, the test chain of Gnosis Chain. */
+/** By chain id; other chains have the rules of Ethereum. 10200 is Chiado, the test chain of Gnosis Chain. */
 const rulesOfChains: ReadonlyMap<number, BlobRules> = new Map([
   [100, ofGnosis],
   [10_200, ofGnosis],
 ]);
-/** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes to compute. */
+/** Maximum exponent. e^178 exceeds uint256, and larger exponents take minutes to compute. */
 const maxExponent = 178n;
 
-/** Returns the chain id in a block's transactions, hex quantity. Transactions from before EIP-155 have none. */
+/** Returns the chain id in a block's transactions, hex quantity. Transactions before EIP-155 have none. */
 export function findChainId(
   transactions: readonly ({ readonly chainId?: string | null } | null)[],
 ): string | undefined {
@@ -30,9 +30,9 @@ const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
 /**
- * Returns the possible prices of blob gas for the excess blob gas of a block, wei: one per fork of the chain.
+ * Returns the possible prices of blob gas for a block's excess blob gas, wei: one per fork of the chain.
  * @param excess hex quantity
- * @param chainId hex quantity; if unset, the rules of Ethereum apply
+ * @param chainId hex quantity; unset: rules of Ethereum
  */
 export function blobPrices(excess: string, chainId: string | null | undefined): readonly bigint[] {
   const { least, fractions } = rulesOfChains.get(Number(chainId ?? 1)) ?? ofEthereum;

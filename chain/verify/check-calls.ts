@@ -5,8 +5,8 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * Checks the traces of a block against its transactions and receipts. Cannot detect a subcall that callTracer omits.
- * For trace_block, `call-tree.ts` checks the number of subcalls.
+ * Checks the traces of a block against its transactions and receipts. Cannot detect subcalls that callTracer omits; for
+ * trace_block, `call-tree.ts` counts subcalls.
  * @throws InvalidChainData for the first error found
  */
 export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {
@@ -41,7 +41,7 @@ function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, 
   if (field) fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
 }
 
-/** The outermost call of a trace, as its transaction and receipt describe it. */
+/** Outermost call of a trace, according to its transaction and receipt. */
 interface ExpectedRoot {
   readonly from: string;
   readonly to: string | null;

@@ -10,8 +10,7 @@ import { blobPrices, findChainId, gasPerBlob } from './blob-price.ts';
 type Fail = (violation: ChainViolation, detail: string) => never;
 
 /**
- * First transaction type that counts as chain-specific, such as rollup deposits. These have other fee and address
- * rules.
+ * First chain-specific transaction type, such as rollup deposits. These have other fee and address rules.
  * @source docs/operations.md
  */
 const ownTypes = 0x64;
@@ -81,7 +80,7 @@ export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes);
 
 /**
- * Returns whether a block is of Arbitrum, where each block has a transaction of a chain-specific type.
+ * Returns whether a block is of Arbitrum, where each block has a chain-specific transaction.
  * @source Nitro, go-ethereum core/types/transaction.go: types 0x64 to 0x6a
  */
 const isOfArbitrum = ({ transactions }: WireBlock): boolean =>

@@ -1,4 +1,4 @@
-/** Checks lists of a block against their hashes, only for emptiness: other checks cost time. */
+/** Checks whether lists of a block and their hashes are both empty or both not. Full checks would cost time. */
 import { zeroHash } from '../codec/hex.ts';
 import type { ChainViolation } from '../errors.ts';
 import type { WireBlock } from '../rpc/wire-types.ts';
@@ -9,7 +9,6 @@ const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e36
 const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 
 /**
- * Checks the lists that are present.
  * @param hasOwnRules result of hasOwnRules()
  * @throws the error of `fail` if a list is empty and its hash is not, or the reverse
  */

@@ -15,8 +15,8 @@ import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
 /**
- * What to recompute. links: nothing; hash: the block hash; roots: also the senders and the roots of transactions,
- * receipts and withdrawals.
+ * What to recompute. links: nothing; hash: block hash; roots: also senders and the roots of transactions, receipts and
+ * withdrawals.
  */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
@@ -61,7 +61,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Checks that `from` signed the transaction, because the transaction hash doesn't cover `from`.
+ * Checks that `from` signed the transaction. The transaction hash doesn't cover `from`.
  * @source EIP-155, EIP-2718
  */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {

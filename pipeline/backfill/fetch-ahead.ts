@@ -1,4 +1,4 @@
-/** Fetches and encodes consecutive blocks in parallel. Fetches blocks again if they contain invalid hex digits. */
+/** Fetches and encodes consecutive blocks in parallel. Fetches blocks with invalid hex digits again. */
 import PQueue from 'p-queue';
 import { InvalidChainData, NodeError, TransportError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
@@ -34,7 +34,7 @@ export type Piece = RangeRows | QuarantinedBlock;
 const maxBatchesAhead = 12;
 /** Target transactions per batch of blocks; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts before a block is quarantined, that is, skipped and retried later. */
+/** Attempts before a block is quarantined (skipped and retried later). */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -53,7 +53,7 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /** Pauses or resumes fetching. Never pauses after an abort, so that waiting tasks can end. */
+  /** Pauses or resumes fetching. Never pauses after an abort, so that waiting tasks end. */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) {
       this.#queue.pause();
@@ -94,7 +94,7 @@ export class FetchAhead {
     }
   }
 
-  /** Returns the last block of a batch. Batches end where a cache file ends, so that each file is read once. */
+  /** Returns the last block of a batch. Batches end with a cache file, so that each file is read once. */
   #endOfBatch(first: number): number {
     const endOfFile = this.deps.rawCache?.endOfFile(first);
     if (endOfFile !== undefined) return endOfFile;
@@ -125,7 +125,7 @@ export class FetchAhead {
     return rows;
   }
 
-  /** Returns undefined if blocks are cached or need traces, or if no node returns all receipts of a block at once. */
+  /** Returns undefined if blocks are cached or need traces, or no node returns all receipts of a block at once. */
   async #fetchEncoded(batch: Interval): Promise<RangeRows | undefined> {
     const { client, settings, signal, rawCache, encoder = ownThread } = this.deps;
     const { fromBlock } = batch;
@@ -152,7 +152,7 @@ export class FetchAhead {
     const { client, settings, signal, rawCache } = this.deps;
     const use = rawCache && { cache: rawCache, onError: (error: unknown) => this.#reportCacheError(error) };
     const { bundles, endpoint } = await fetchCachedBlocks(client, batch, { verify: settings.verify, signal }, use);
-    // tracing costs a node several times as much as fetching, so by default history is traced after the backfill
+    // tracing costs a node several times as much, so by default history is traced after the backfill
     const traced = settings.traces === 'on' ? await attachTraces(this.deps, bundles) : bundles;
     return this.#encode(batch, traced, endpoint);
   }
@@ -170,10 +170,10 @@ export class FetchAhead {
     return [{ quarantined: fromBlock, reason, attempts: attempt }];
   }
 
-  /** Returns whether an error concerns only the fetched block. A node may also refuse all requests for a while. */
+  /** Returns whether an error concerns only this block. A node may also refuse all requests for a while. */
   async #concernsBlock(error: unknown): Promise<boolean> {
     if (error instanceof InvalidChainData) return true;
-    // one block's reply can be too large or too slow, while the node serves all others
+    // one reply can be too large or slow while the node serves other blocks
     if (!(error instanceof NodeError || error instanceof TransportError) || isOutage(error)) return false;
     const { client, signal } = this.deps;
     try {

@@ -11,7 +11,7 @@ import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
 const idleMs = 1_000;
-/** A process without a working node releases its blocks after this time, so that other pipelines load them. */
+/** Time after which a process without a working node releases its blocks to other pipelines. */
 const giveUpMs = 60_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
@@ -21,9 +21,7 @@ export interface HelpDeps extends StoreDeps, FetchDeps {
     Pick<WorkerSettings, 'claimBlocks'>;
 }
 
-/**
- * Loads old blocks while another pipeline process follows the chain and repairs ranges with mismatching parent hashes.
- */
+/** Loads old blocks while another pipeline follows the chain and repairs ranges with mismatching parent hashes. */
 export async function helpBackfill(deps: HelpDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);
@@ -49,7 +47,7 @@ async function storeOne(deps: HelpDeps, claims: RangeClaims, state: ChainState):
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];
   await Promise.all([journal.load(), quarantined.load()]);
-  // storing a range can take hours. Meanwhile nodes may begin to disagree, or a reorg or repair may replace blocks.
+  // storing takes up to hours; meanwhile nodes may begin to disagree, or a reorg or repair may replace blocks
   const planNow = async () => {
     const now = await readChainState(deps.database);
     const isChanged = now?.doubtedFrom !== undefined || now?.reorgGeneration !== state.reorgGeneration;

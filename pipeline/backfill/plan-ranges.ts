@@ -2,13 +2,11 @@ import { contains, findGaps, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 export interface PlannedStretch extends Interval {
-  /** True: an earlier insert was interrupted, so insert again with the same bounds. */
+  /** An earlier insert was interrupted: insert again with the same bounds. */
   readonly interrupted: boolean;
 }
 
-/**
- * @param quarantined blocks to skip; interrupted ranges with such a block can't be stored again, and are skipped too
- */
+/** @param quarantined blocks to skip; interrupted ranges with one of these can't be repeated, and are skipped too */
 export function planRanges(
   whole: Interval,
   done: readonly Interval[],
@@ -27,10 +25,7 @@ export function planRanges(
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
 
-/**
- * Plans the old blocks to load: all below `followFrom` that are neither stored nor quarantined (no node has valid
- * data).
- */
+/** Plans the old blocks to load: those below `followFrom` that are neither stored nor quarantined (no valid data). */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },
@@ -42,8 +37,7 @@ export function planBackfill(
 }
 
 /**
- * Returns the interrupted ranges with a quarantined block. Some tables have rows of this block, and the insert can't be
- * repeated.
+ * Returns the interrupted ranges with a quarantined block. Their insert can't be repeated, and left some of their rows.
  */
 export const unrepeatable = (interrupted: readonly Interval[], quarantined: readonly number[]): Interval[] =>
   interrupted.filter((range) => quarantined.some((block) => contains(range, single(block))));

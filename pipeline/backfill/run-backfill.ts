@@ -22,7 +22,7 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween, dropUnlinkedFromCache } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause while other pipeline processes store the remaining old blocks, ms. */
+/** Pause while other pipelines store the remaining old blocks, ms. */
 const pollMs = 250;
 /** Pause while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
@@ -47,7 +47,7 @@ export interface BackfillParts {
 interface BackfillChecks {
   /** Called when only quarantined blocks are missing; returns false after it changed rows. */
   audit(): Promise<boolean>;
-  /** Returns whether the running part must end, to check the database. */
+  /** Returns whether the running part must end for a check of the database. */
   isCheckDue(): boolean;
   /** Called before each part. @throws DatabaseRestart */
   checkDatabase(): Promise<void>;
@@ -139,9 +139,7 @@ async function storePart(
   await advance(parts);
 }
 
-/**
- * Repairs neighbouring ranges of different branches. @throws Error if one can't be repaired: history above stays hidden
- */
+/** Repairs adjacent ranges of different branches. @throws Error if one fails: history above stays hidden */
 async function repairSeams(parts: BackfillParts): Promise<void> {
   const { journal } = parts;
   for (const seam of journal.brokenSeams) await repairBlocks(parts, [seam, seam + 1]);
@@ -151,13 +149,13 @@ async function repairSeams(parts: BackfillParts): Promise<void> {
     throw new Error(`block ${left + 1} names another parent than block ${left}, and no node returned both again`);
 }
 
-/** Removes the rows of ranges whose insert can't be repeated, so that their other blocks count as a gap to load. */
+/** Removes the rows of ranges whose insert can't be repeated, so that the backfill loads their other blocks. */
 async function clearUnrepeatable(parts: BackfillParts): Promise<void> {
   const { journal, quarantined } = parts;
   for (const range of unrepeatable(journal.interrupted, quarantined.numbers)) await clearRange(parts, range);
 }
 
-/** Publishes the block up to which history is complete. Quarantined blocks (without valid data) don't count as gaps. */
+/** Publishes up to which block history is complete. Quarantined blocks (without valid data) don't count as gaps. */
 async function advance({ store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -204,7 +202,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Repairs both neighbouring ranges when their hashes don't match, because either may be wrong. */
+/** Repairs both ranges around mismatching hashes, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link' || parts.doubt.isHeld) return;
   await dropUnlinkedFromCache(parts.deps, error);

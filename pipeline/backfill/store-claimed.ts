@@ -16,7 +16,7 @@ export interface ClaimedParts {
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }
 
-/** Stores a reserved range of old blocks, and extends it up to the next range of another process. */
+/** Stores a reserved range of old blocks, extended up to the next range of another process. */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
   const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;
   const extend = async () => {

@@ -21,18 +21,18 @@ export interface StoreStretchOptions {
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   readonly extend?: () => Promise<number | undefined>;
-  /** Returns the hash that a block must have, if another source than the fetched block gives it. */
+  /** Returns the hash that a block must have, if another source knows it. */
   readonly knownHash?: (block: number) => Promise<string | undefined>;
   readonly inOneRange?: boolean;
 }
 
 const maxInserts = 2;
-/** Bytes from which a range is split, unless it repeats an earlier insert. The database's limit is higher. */
+/** Bytes from which a range is split, except repeated inserts. The database's limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**
  * Fetches and inserts a range of blocks. Resolves at its end, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when parent hashes or known hashes don't match (then that batch is not inserted)
+ * @throws StoreError; InvalidChainData when hashes don't match (the batch is not inserted)
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -107,9 +107,7 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
   }
 }
 
-/**
- * After a parent hash error, removes the blocks around it from the raw cache. Otherwise, retries would read them again.
- */
+/** After a parent hash error, removes the blocks around it from the raw cache, so that retries fetch them again. */
 export async function dropUnlinkedFromCache({ rawCache }: CacheDeps, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.violation !== 'parent_link') return;
   await rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });

@@ -1,6 +1,6 @@
 /**
- * Derives the roles of addresses in a transaction: from, to (recipient or created contract) and log (contract that
- * emitted a log). Addresses in topics or arguments and contracts of failed creations have no role.
+ * Derives the roles of addresses in a transaction: from, to (recipient or created contract) and log (emitter of a log).
+ * Addresses in topics or arguments and contracts of failed creations have none.
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 

@@ -12,7 +12,7 @@ export interface EncodeTask {
   readonly ids: readonly number[];
   readonly fromBlock: number;
   readonly verify: VerifyLevel;
-  /** Whether to return the blocks also as lines of the raw cache. */
+  /** Also return the blocks as lines of the raw cache. */
   readonly keepsLines: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decodes, checks and encodes blocks on other threads. The calling thread encodes the first batches, and all batches
- * after a thread failed.
+ * Decodes, checks and encodes blocks on other threads. The calling thread encodes the first batches, and all after a
+ * thread failed.
  */
 import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
@@ -18,7 +18,7 @@ interface ClosableEncoder extends BlockEncoder {
 
 export const ownThread: ClosableEncoder = { encode: async (task) => encodeReply(task), close: async () => {} };
 
-/** First batches, which the calling thread encodes: a short history ends before threads start. */
+/** First batches, encoded by the calling thread: a short history ends before threads start. */
 const batchesBeforeThreads = 40;
 const idleMs = 10_000;
 const threadFile = new URL('../../bin/encode-blocks.mjs', import.meta.url).href;
@@ -43,7 +43,7 @@ class EncoderThreads implements ClosableEncoder {
     this.#threads = new Piscina({ filename: threadFile, minThreads: 0, maxThreads, idleTimeout: idleMs });
   }
 
-  /** @throws the error of a thread; then the caller must fetch the reply again */
+  /** @throws the error of a thread; fetch the reply again */
   async encode(task: EncodeTask): Promise<Reading<EncodedBlocks>> {
     if (this.#batchesBefore-- > 0) return ownThread.encode(task);
     const { buffer } = task.body;

@@ -3,8 +3,8 @@ import type { BlockCosts, PricedTransaction } from '../decode/price-gas.ts';
 import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.ts';
 
 /**
- * Collects the inputs of a block's figures (sums for charts). Encode other tables first: their errors name the invalid
- * field.
+ * Collects the inputs of a block's figures (sums for charts). Encode other tables first: their errors name invalid
+ * fields.
  * @throws SyntaxError for a quantity that isn't hex
  */
 export function figureInput({ block, receipts }: BlockBundle, { transactions, fees, burned }: BlockCosts): FigureInput {

@@ -37,7 +37,7 @@ export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): Rang
   return rows;
 }
 
-/** Estimates encoded bytes per table. Slightly too high, because a buffer that is too small must be copied to grow. */
+/** Estimates encoded bytes per table, slightly too high: a full buffer must be copied to grow. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -195,6 +195,6 @@ function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return isMovable(buffer) ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }
 
-/** Returns whether memory can move to another thread. Small Node buffers share memory, so they can't. */
+/** Returns whether memory can move to another thread. Small Node buffers share memory and can't. */
 export const isMovable = (memory: ArrayBufferLike): memory is ArrayBuffer =>
   memory instanceof ArrayBuffer && memory.byteLength !== Buffer.poolSize;

@@ -1,4 +1,4 @@
-/** Encodes a reply on a thread, and moves the memory of its rows to the main thread without copying. */
+/** Encodes a reply on a thread, and moves the memory of its rows to the main thread without a copy. */
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { type EncodeTask, encodeReply } from './encode-reply.ts';
 

@@ -1,7 +1,7 @@
 import type { WireTransaction } from '#chain/rpc/wire-types.ts';
 
 /**
- * Encodes the fields of typed transactions as JSON. Omits empty fields. Addresses and hashes are lower case.
+ * Encodes non-empty fields of typed transactions as JSON, with lower-case addresses and hashes.
  * @returns an empty text for a legacy transaction
  * @source EIP-2718, EIP-2930, EIP-4844, EIP-7702
  */

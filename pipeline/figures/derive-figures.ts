@@ -15,8 +15,8 @@ interface Stretch {
 const windowBlocks = 100_000;
 
 /**
- * Computes figures (sums for charts) of blocks that an earlier version stored without figures. The blocks must be
- * finalized and stay stored: figures of partial blocks would be wrong.
+ * Computes missing figures (sums for charts) of blocks that an earlier version stored. The blocks must be finalized and
+ * stay stored: figures of partial blocks would be wrong.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<JobDeps, 'signal'>,

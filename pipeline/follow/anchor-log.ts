@@ -1,6 +1,6 @@
 /**
- * Numbered log of blocks that were added, or removed by a reorg. The pipeline first publishes a block, then logs the
- * difference between log and chain, so a crash loses no event.
+ * Numbered log of blocks that were added, or removed by a reorg. First a block is published, then the difference
+ * between log and chain is logged, so a crash loses no event.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { zeroHash } from '#chain/codec/hex.ts';
@@ -21,7 +21,7 @@ interface KnownBlock {
 
 /** Events read at startup: several times the depth of the deepest reorg. */
 const tailEvents = 4_000;
-/** Events read if the newest ones contain no block of the chain, for example after an operator's rewind. */
+/** Events read if the newest ones contain no block of the chain, for example after a rewind. */
 const maxTailEvents = 100_000;
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
@@ -41,7 +41,7 @@ export class AnchorLog {
    */
   async follow(window: ChainWindow): Promise<void> {
     const known = this.#chain;
-    this.#chain = undefined; // after a failure, read the log from the database again
+    this.#chain = undefined; // after a failure, read the log from the database
     const isOnWindow = ({ number, hash }: KnownBlock) => window.at(number)?.hash === hash;
     this.#chain = known?.findLast(isOnWindow)
       ? await this.#writeDifference(known, window, new Map())
@@ -78,7 +78,7 @@ export class AnchorLog {
     return chain;
   }
 
-  /** Returns the hashes of the current blocks, including those that leave the window during the read. */
+  /** Returns the hashes of current blocks, including those that leave the window during the read. */
   async #currentHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();

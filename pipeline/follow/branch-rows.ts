@@ -4,7 +4,7 @@ import { checkLinks } from '#chain/verify/check-links.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
-/** Returns the blocks before the first broken link. A node may change branch between requests. */
+/** Returns the blocks before the first broken link: a node may change branch between requests. */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
   const broken = blocks.findIndex(({ rows: { summary } }, i) => {
@@ -38,7 +38,7 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/** Compares timestamps, because a node can report a wrong time with the correct hash. */
+/** Compares timestamps: a node can report a wrong time with the correct hash. */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'the block is older than its parent');

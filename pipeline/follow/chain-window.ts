@@ -1,4 +1,4 @@
-/** In-memory headers of the newest finalized block and all later blocks. */
+/** In-memory headers of the newest finalized block and later blocks. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 
@@ -33,7 +33,7 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
-  /** @throws Error if the block at this height is another one: perhaps only few nodes have the followed branch */
+  /** @throws Error if the block at this height is another one: the followed branch may be that of few nodes */
   assertHas({ number, hash }: HeadRef): void {
     const own = this.at(number)?.hash;
     if (own !== undefined && own !== hash)

@@ -13,7 +13,7 @@ import {
 } from './finalized-comparison.ts';
 import type { FollowSettings } from './follow-settings.ts';
 
-/** The nodes replaced finalized blocks above `forkBlock`, and the settings require to follow the nodes. */
+/** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow them. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
@@ -35,7 +35,7 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** True while a node contradicts a finalized block. Then the pipeline writes no blocks. */
+  /** A node contradicts a finalized block, so the pipeline writes no blocks. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
@@ -43,7 +43,7 @@ export class FinalizedDoubt {
   /**
    * Compares a finalized block with every endpoint, and publishes the result.
    * @returns true if no finalized block is in doubt
-   * @throws DeepReorgError when the pipeline must follow the nodes' chain
+   * @throws DeepReorgError when the pipeline must follow the nodes
    */
   async check(block: number, stored: string): Promise<boolean> {
     const { deps, store } = this;
@@ -55,8 +55,8 @@ export class FinalizedDoubt {
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
       const endpoints = deps.client.endpoints.length;
-      // agreement about an older block, which the audit compares, proves nothing about the doubted ones; a node that
-      // did not answer may still contradict
+      // older blocks, which the audit also compares, prove nothing about the doubted ones; silent nodes may still
+      // contradict
       const isProven = agreeing.length === endpoints || isMajority(agreeing.length, endpoints);
       if (doubtedFrom !== undefined && block >= doubtedFrom && isProven) await this.#clear();
       return !this.isHeld;
@@ -71,7 +71,7 @@ export class FinalizedDoubt {
     });
     if (decision === 'follow' && forkBlock !== undefined) throw new DeepReorgError(forkBlock);
     if (forkBlock === undefined)
-      // the table stores 0 for "no doubt"; block 0 has no transfers, and each start compares its hash
+      // the table stores 0 for no doubt; block 0 has no transfers, and each start compares its hash
       await this.#raise(Math.max(1, startBlock), `${message}; both chains have no stored block in common`);
     else await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
     return false;

@@ -24,8 +24,7 @@ type HeadPosition = number | { readonly hash: string; readonly number: number };
 
 /**
  * Fetches and encodes a block near the head. After an error, queries the next endpoint at once.
- * @param source endpoint whose branch is followed. It is queried first, because others may return another branch by
- *   number
+ * @param source endpoint whose branch is followed; queried first, because others may have another branch
  * @throws InvalidChainData, TransportError, NodeError: the error of `source`
  */
 export async function fetchHeadBlock(deps: HeadDeps, at: HeadPosition, source: Endpoint): Promise<HeadBlock> {
@@ -41,7 +40,7 @@ export async function fetchHeadBlock(deps: HeadDeps, at: HeadPosition, source: E
   }
 }
 
-/** @throws Error if another endpoint returned the block: fetched by number, it may be of another branch */
+/** @throws Error if another endpoint returned the block, which may be of another branch */
 export function assertFrom(source: Endpoint, block: HeadBlock): HeadBlock {
   if (block.endpoint === source) return block;
   const { number } = block.bundle.block;

@@ -4,7 +4,7 @@
  */
 export const defaultFinalityDepth = 32;
 /**
- * Minimum confirmations of a final block, even if the node's finalized tag is higher. Deposits need this many.
+ * Minimum confirmations of a final block, even with a higher finalized tag. Deposits need this many.
  * @source docs/deposits.md#what-the-verdict-checks
  */
 const minFinalityDepth = 20;
@@ -17,7 +17,7 @@ export interface FinalityInput {
 }
 
 /**
- * Returns the height up to which blocks are final. It never decreases. Ignores a finalized tag at or above the head, or
+ * Returns the height up to which blocks are final; it never decreases. Ignores a finalized tag at or above the head, or
  * if `depth` is set.
  */
 export function finalizedHeight({ head, tag, depth, previous }: FinalityInput): number {

@@ -1,6 +1,4 @@
-/**
- * Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them any more.
- */
+/** Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can still read them. */
 import { InvalidChainData } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -58,7 +56,7 @@ export class Finalizer {
   /**
    * Fetches blocks again and finalizes them. Stops early when the signal aborts.
    * @param followed returns the hash of a followed block: the node must return the same block
-   * @param onRaise called each time that some of the blocks became final
+   * @param onRaise called each time that some blocks became final
    * @throws Error if not all became final
    */
   async finalizeFromNode(
@@ -100,7 +98,7 @@ export class Finalizer {
       );
   }
 
-  /** Shortens the journal, and deletes the unfinalized rows of finalized blocks after `graceMs`. */
+  /** Shortens the journal. After `graceMs`, deletes unfinalized rows of finalized blocks. */
   async cleanUp(now = Date.now()): Promise<void> {
     await this.parts.journal.joinRanges(this.parts.store.state.finalized);
     const due = this.#drops.filter((drop) => now - drop.at >= graceMs).at(-1);
@@ -110,7 +108,7 @@ export class Finalizer {
     await removeUnfinalized(this.parts.deps, (block) => block <= due.through);
   }
 
-  /** @throws Error if blocks before the range are not final: readers would take them for empty blocks */
+  /** @throws Error if earlier blocks are not final: readers would take them for empty blocks */
   async #raise({ fromBlock, toBlock, lastHash }: RangeSummary): Promise<void> {
     const { store, rollups } = this.parts;
     const { finalized } = store.state;

@@ -34,7 +34,7 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
 
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
-/** Returns the hash of a block on an endpoint; undefined if the endpoint does not answer or lacks the block. */
+/** Returns the hash of a block on an endpoint; undefined without an answer or the block. */
 const hashOn = async (deps: NodeDeps, endpoint: Endpoint, block: number): Promise<string | undefined> =>
   (await blockAt(deps, endpoint, block).catch(() => undefined))?.hash;
 
@@ -42,7 +42,7 @@ const hashOn = async (deps: NodeDeps, endpoint: Endpoint, block: number): Promis
 const graceMs = 10_000;
 const late = new WeakSet<Endpoint>();
 
-/** Requests a block from every endpoint. Endpoints that are too slow or lack the block count for neither side. */
+/** Requests a block from every endpoint. Slow endpoints and those without the block count for neither side. */
 export async function compareAt({ client, signal }: NodeDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -70,8 +70,7 @@ async function readVotes(deps: NodeDeps, block: number): Promise<Votes[]> {
 }
 
 /**
- * Returns the hash of a block on a majority of at least three endpoints, as soon as these have answered; undefined if
- * there is no majority.
+ * Returns the hash of a block on a majority of at least three endpoints, once these have answered; undefined if none.
  */
 export async function majorityHash(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { endpoints } = deps.client;
@@ -89,9 +88,9 @@ export async function majorityHash(deps: NodeDeps, block: number): Promise<strin
 }
 
 /**
- * Compares a block on all endpoints. Endpoints that contradict the majority get no requests for blocks until a later
+ * Compares a block on all endpoints. Sends no block requests to endpoints outside the majority, until a later
  * comparison finds them on its branch.
- * @returns the hash of the majority of at least three endpoints; undefined if there is no majority
+ * @returns the hash of the majority of at least three endpoints; undefined if none
  */
 export async function reportMinority(deps: NodeDeps, block: number): Promise<string | undefined> {
   const { length } = deps.client.endpoints;
@@ -116,7 +115,7 @@ function reportVotes([most, ...others]: readonly Votes[], block: number, endpoin
 
 /**
  * Returns an endpoint of the majority; undefined when all agree.
- * @throws Error when endpoints disagree without a majority among at least three
+ * @throws Error when endpoints disagree without a majority of at least three
  */
 export async function findTrustedEndpoint(deps: NodeDeps, block: number): Promise<Endpoint | undefined> {
   const votes = await readVotes(deps, block);
@@ -128,8 +127,8 @@ export async function findTrustedEndpoint(deps: NodeDeps, block: number): Promis
 }
 
 /**
- * Compares the block that a node reports as finalized with the followed chain. If they differ, finds endpoints outside
- * the majority, and sends the next requests to others. @throws Error if the followed chain has another block
+ * Compares the block that a node reports as finalized with the followed chain. If they differ, finds the endpoints
+ * outside the majority, and the next requests go to others. @throws Error if the followed chain has another block
  */
 export async function assertFollowed(deps: NodeDeps, window: ChainWindow, tag: HeadRef): Promise<void> {
   try {
@@ -142,8 +141,8 @@ export async function assertFollowed(deps: NodeDeps, window: ChainWindow, tag: H
 
 /**
  * Compares a block with every endpoint before it becomes final.
- * @returns the compared hash. A reorg may have replaced the block during the comparison
- * @throws Error if endpoints contradict the followed block, unless a majority agrees with it
+ * @returns the compared hash (a reorg may have replaced the block meanwhile)
+ * @throws Error if endpoints contradict the followed block, unless a majority confirms it
  */
 export async function assertUndisputed(deps: NodeDeps, window: ChainWindow, block: number): Promise<string> {
   const followed = window.at(block)?.hash;
@@ -159,7 +158,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Finds the last stored block that an endpoint also has, by bisection. Blocks that the endpoint lacks count as shared.
+ * Finds by bisection the last stored block that an endpoint also has. Blocks that the endpoint lacks count as shared.
  * @returns undefined if there is none above `low`
  * @throws TransportError when the endpoint doesn't answer
  */

@@ -15,7 +15,7 @@ export class ReorgBelowFinalizedError extends Error {
 }
 
 /**
- * Finds the fork of a new branch. Fetches all blocks of the branch, before any block is removed.
+ * Finds the fork of a new branch. Fetches its blocks before any block is removed.
  * @throws ReorgBelowFinalizedError; then nothing may be written
  */
 export async function findFork(

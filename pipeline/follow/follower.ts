@@ -25,12 +25,12 @@ import { removeUnpublished } from './remove-unpublished.ts';
 
 /** Minimum blocks to finalize at once: fewer would create tiny database parts. */
 const finalizeBatch = 16;
-/** Maximum blocks per insert when catching up. Inserting eight costs as much as inserting one. */
+/** Maximum blocks per insert when catching up. Eight cost as much as one. */
 const appendBatch = 8;
-/** Failures in a row before an error is reported: steps without an answer of any endpoint, or finalizations. */
+/** Failures in a row before an error is reported: steps without any answer, or finalizations. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
-/** How long nodes must report a lower head before higher blocks are removed, ms: at first, they may only be late. */
+/** How long nodes must report a lower head before higher blocks are removed, ms: they may only be late. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -157,7 +157,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // the endpoint never reached the stored height, so it lags on an old branch
+      // the endpoint never reached the stored height: it lags on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, head, head.endpoint), head);
     }
@@ -169,7 +169,7 @@ export class Follower {
     }
   }
 
-  /** Throws an error of the first block. An error of a later block only shortens the result. */
+  /** Throws an error of the first block. An error of a later one only shortens the result. */
   async #fetchNext({ number: to, endpoint }: ObservedHead): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -261,7 +261,7 @@ export class Follower {
       });
   }
 
-  /** Reports an error of finalization only after some failures in a row: one failure is often a slow reply. */
+  /** Reports a finalization error after some failures in a row: one is often a slow reply. */
   #reportFinalization(error: string | undefined): void {
     const { log, signal, report } = this.#deps;
     if (signal.aborted) return;
@@ -274,7 +274,7 @@ export class Follower {
     const { finalityDepth: depth } = this.#deps.settings;
     await this.finalizer.cleanUp();
     const from = this.window.finalized.number + 1;
-    // a node may report a head that does not exist, so only followed blocks count as confirmations
+    // a node may report a nonexistent head, so only followed blocks count as confirmations
     const newest = Math.min(head.number, this.window.head.number);
     const quick = finalizedHeight({ head: newest, tag: newest - 1, depth, previous: 0 });
     if (quick - from + 1 < finalizeBatch) return;
@@ -294,7 +294,7 @@ export class Follower {
       }
       await this.finalizer.finalize(held);
     } finally {
-      // also after an error: some blocks may be final already, and a reorg below them is deep
+      // also after an error: some blocks may be final, and a reorg below them is deep
       const { finalized } = this.parts.store.state;
       this.window.finalize(finalized);
       this.#held.dropThrough(finalized);

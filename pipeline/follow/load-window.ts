@@ -1,4 +1,4 @@
-/** Loads the unfinalized blocks at startup. Removes them if rows are lost. */
+/** Loads the unfinalized blocks at startup, or removes them if rows are lost. */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -14,7 +14,7 @@ import { findTrustedEndpoint, storedHash } from './finalized-comparison.ts';
 import { asHead } from './read-head.ts';
 import { detectionTime, recordIntent } from './record-reorg.ts';
 
-/** Hides and removes the blocks above `forkBlock`, and records the reorg. Other code stores the new branch later. */
+/** Hides and removes the blocks above `forkBlock`, and records the reorg. Does not store the new branch. */
 export async function removeBranch(
   { deps, store }: Pick<FinalizeParts, 'deps' | 'store'>,
   stored: readonly HeadRef[],
@@ -38,9 +38,9 @@ export async function removeBranch(
 }
 
 /**
- * Loads the unfinalized blocks. If rows are missing or parent hashes don't match, removes them all: the follower
+ * Loads the unfinalized blocks. If rows are missing or parent hashes don't match, removes them all, and the follower
  * fetches them again.
- * @param isUnchecked true: the database was restarted, and may have lost rows of any table
+ * @param isUnchecked the database was restarted, and may have lost rows of any table
  */
 export async function loadLinkedWindow(parts: FinalizeParts, isUnchecked: boolean): Promise<ChainWindow> {
   try {
@@ -56,9 +56,7 @@ export async function loadLinkedWindow(parts: FinalizeParts, isUnchecked: boolea
   }
 }
 
-/**
- * Returns the hash of the finalized block, from stored rows or else from the nodes. @throws Error if no node returns it
- */
+/** Returns the hash of the finalized block, stored or else from the nodes. @throws Error if no node returns it */
 export async function findFinalizedHash(
   { deps, store, journal }: FinalizeParts,
   stored: readonly HeadRef[],
@@ -83,7 +81,7 @@ export async function fetchTrustedHash(
   return getFirst(bundles).block.hash.toLowerCase();
 }
 
-/** @throws RangeError if a block above the finalized one, up to the head, lacks rows or has a wrong parent hash */
+/** @throws RangeError if a block above the finalized one lacks rows or has a wrong parent hash */
 async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): Promise<ChainWindow> {
   const { finalized, head, headHash } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -102,7 +100,7 @@ async function loadWindow({ deps, store }: FinalizeParts, isUnchecked = false): 
 
 const maxTimeAttempts = 20;
 
-/** Returns 0 when no node has the block. Then the next block's time isn't checked. */
+/** Returns 0 when no node has the block; then the next block's time isn't checked. */
 async function readBlockTime({ client, signal }: NodeDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
@@ -113,7 +111,7 @@ async function readBlockTime({ client, signal }: NodeDeps, { hash }: HeadRef): P
   return 0;
 }
 
-/** Returns the finalized block and the stored blocks above it up to `head`, lowest first. Some may be missing. */
+/** Returns the finalized block and the stored blocks above it up to `head`, lowest first, perhaps with gaps. */
 export async function readWindow({ database }: StoreDeps, finalized: number, head: number): Promise<HeadRef[]> {
   const rows = await database.read('unfinalized_blocks', { finalized, head });
   const blocks = rows.map((row) => ({

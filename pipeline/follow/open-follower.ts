@@ -20,7 +20,7 @@ import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
-/** Missed finalized blocks from which they are fetched in ranges, before following the chain. */
+/** Missed finalized blocks from which they are fetched in ranges before following. */
 const catchUpBlocks = 128;
 
 /**
@@ -88,7 +88,7 @@ async function firstState(deps: FollowDeps) {
     followFrom: finalized + 1,
     droppedThrough: finalized,
     quarantined: [],
-    // random, so that a cursor of another index of this chain is compared by its block hash
+    // random, so that cursors of another index of this chain are compared by block hash
     reorgGeneration: randomInt(1, maxFirstGeneration),
     finalized,
     head: finalized,
@@ -104,7 +104,7 @@ async function firstState(deps: FollowDeps) {
 
 async function readHeights(deps: FollowDeps, previous: number) {
   const heads = await readHeads(deps.client, deps.signal);
-  // a head that only one node reports may not exist, so with three or more heads, use the second highest
+  // one node's head may not exist, so with three or more heads, use the second highest
   const head = heads[heads.length < 3 ? 0 : 1];
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const depth = deps.settings.finalityDepth;
@@ -112,7 +112,7 @@ async function readHeights(deps: FollowDeps, previous: number) {
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag: tag?.number, depth, previous }) };
 }
 
-/** Hides finalized blocks that readers see but the journal of stored ranges lacks. The backfill then stores them. */
+/** Hides finalized blocks that readers see but the journal lacks. The backfill then stores them. */
 async function hideHoles(parts: FinalizeParts): Promise<void> {
   const { deps, store, journal } = parts;
   const { finalized, quarantined } = store.state;

@@ -17,8 +17,8 @@ export interface ObservedHead extends HeadRef {
 }
 
 /**
- * Reads the newest block of each endpoint. Sorts by height, highest first, then by configured order. Omits endpoints
- * that are too slow or on another branch than most.
+ * Reads the newest block of each endpoint, highest first, then in configured order. Omits endpoints that are slow or on
+ * another branch than most.
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
@@ -36,9 +36,7 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
-/**
- * Returns the highest head. Among equally high ones, prefers the followed block: one differing endpoint is no reorg.
- */
+/** Returns the highest head. Among equal heights, prefers the followed block: one differing endpoint is no reorg. */
 export function chooseHead(heads: readonly ObservedHead[], followed: ChainWindow): ObservedHead | undefined {
   const highest = heads.filter(({ number }) => number === heads[0]?.number);
   return highest.find(({ number, hash }) => followed.at(number)?.hash === hash) ?? highest[0];
@@ -50,8 +48,8 @@ const tagMark = 'finalized tag was reported';
 const marked = new WeakSet<RpcClient>();
 
 /**
- * Reads the highest finalized block that the nodes report. If one node reports none or block 0, as nodes do shortly
- * after their start, queries the others.
+ * Reads the highest finalized block that nodes report. If the first node reports none or block 0, as after a start,
+ * queries the others.
  * @returns undefined with the setting finalityDepth, or if no node of this chain has ever reported a finalized block
  * @throws TransportError if no node answers; Error if nodes no longer report a finalized block (final by depth could be
  *   too early)

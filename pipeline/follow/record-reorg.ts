@@ -1,24 +1,24 @@
 /**
- * Records reorgs in the table `reorgs`. The row of `chain_state` that hides the old branch also contains the reorg, so
- * that after a kill the next start can record it.
+ * Records reorgs in the table `reorgs`. The row of `chain_state` that hides the old branch also has the reorg, so that
+ * the next start can record it after a kill.
  */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 export interface Reorg {
-  /** Time of detection, Unix ms, from `detectionTime`. Identifies the reorg together with the fork block. */
+  /** Time of detection, Unix ms, from `detectionTime`. With the fork block, identifies the reorg. */
   readonly detectedMs: number;
   readonly forkBlock: number;
   /** Hashes of removed blocks, lowest first. */
   readonly removed: readonly string[];
   /** Hashes of the new branch, lowest first. */
   readonly added: readonly string[];
-  /** True if finalized blocks are removed. After an interruption, the next start continues the removal. */
+  /** Finalized blocks are removed. After an interruption, the next start continues. */
   readonly isRewind?: boolean;
   /**
-   * Set if an operator removes blocks that no node contradicts. The chain may replace the unfinalized ones before they
-   * are stored again, so `removed` has only these: those above this block. Stored with depth 0, which lists omit.
+   * Set if an operator removes blocks that no node contradicts. `removed` then has only unfinalized blocks, those above
+   * this one, because the chain may replace them. Stored with depth 0, which lists omit.
    */
   readonly unlistedAbove?: number;
 }
@@ -28,8 +28,8 @@ export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): 
 }
 
 /**
- * Returns the current time, Unix ms, or 1 ms after the last recorded reorg if later. Readers order reorgs by time, and
- * clocks can go back.
+ * Returns the current time, Unix ms, but at least 1 ms after the last reorg: readers sort by time, and clocks can go
+ * back.
  */
 export async function detectionTime(database: Database): Promise<number> {
   const { detected_ms } = await database.readOne('newest_reorg');

@@ -2,8 +2,8 @@ import { removeFinalRows } from '../store/repair-range.ts';
 import type { FinalizeParts } from './finalize-blocks.ts';
 
 /**
- * Removes final rows above the finalized block. An error or a kill interrupted their finalization, and the nodes may
- * have replaced these blocks since.
+ * Removes final rows above the finalized block. Their finalization was interrupted, and the nodes may have replaced the
+ * blocks.
  */
 export async function removeUnpublished({ deps, store, journal }: FinalizeParts): Promise<void> {
   for (const range of [...journal.doneIntervals, ...journal.interrupted]) {
@@ -11,6 +11,6 @@ export async function removeUnpublished({ deps, store, journal }: FinalizeParts)
     if (left.fromBlock > left.toBlock) continue;
     deps.log.warn({ event: 'unpublished_blocks', ...left });
     await removeFinalRows(deps, left);
-    await journal.forget(left); // last, so that after a kill the next start continues
+    await journal.forget(left); // last: after a kill, the next start continues
   }
 }

@@ -1,7 +1,7 @@
 /** Gives new blocks priority: background work waits while they are inserted. */
 import { pause } from '#runtime/shutdown.ts';
 
-/** Maximum delay of background work, ms, so that it progresses even during a long catch-up. */
+/** Maximum delay of background work, ms: it must progress even during a long catch-up. */
 const defaultMaxWaitMs = 1_000;
 
 export class WritePriority {

@@ -1,6 +1,6 @@
 /**
- * Refreshes balances of the accounts that occur in finalized blocks. Untraced internal calls may change other balances,
- * so each step also reads the richest accounts and those with the oldest balances.
+ * Refreshes balances of accounts that occur in finalized blocks. Untraced internal calls may change others, so each
+ * step also reads the richest accounts and those with the oldest balances.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,9 +24,9 @@ type NamedDeps = BalanceDeps & { readonly settings: Pick<JobSettings, 'namedAcco
 
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
-/** One more call, for the block, makes 100 calls per batch. Some nodes reject more by default. */
+/** One more call, for the block, makes 100 per batch: some nodes reject more by default. */
 const batchSize = 99;
-/** Few enough that a step that fails late has stored most balances; enough that inserts stay rare. */
+/** Few enough that a late failure loses little; enough that inserts stay rare. */
 const accountsPerInsert = 100 * batchSize;
 const sweep = { rich: 200, old: 100 };
 
@@ -56,7 +56,7 @@ export const refreshWithdrawals = (deps: BalanceDeps, store: ChainStateStore): P
     process: async (from, to, newest) => storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest),
   });
 
-/** Reads balances of accounts that occur in a range of blocks or its withdrawals, at the newest readable block. */
+/** Reads balances of accounts in a range of blocks and its withdrawals, at the newest readable block. */
 export async function storeBalancesInRange(
   deps: BalanceDeps,
   from: number,
@@ -67,7 +67,7 @@ export async function storeBalancesInRange(
   await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest);
 }
 
-/** Yields the accounts of a range. Splits ranges with `accountsAtOnce` or more accounts. */
+/** Yields the accounts of a range. Splits the range from `accountsAtOnce` accounts. */
 async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGenerator<string[]> {
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);
@@ -78,7 +78,7 @@ async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGen
   yield* readTouched(deps, middle + 1, to);
 }
 
-/** Reads balances of configured and registered accounts once. Blocks show later changes. */
+/** Reads balances of configured and registered accounts once: blocks show later changes. */
 async function seedNamed(deps: NamedDeps, newest: NewestBlock): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
@@ -111,7 +111,7 @@ async function withdrawalRecipients(deps: BalanceDeps, from: number, to: number)
 
 type Withdrawals = WireBlock['withdrawals'];
 
-/** Reads withdrawals of blocks. Queries other nodes for blocks that the first node lacks. */
+/** Reads withdrawals of blocks. Queries other nodes for blocks that the first lacks. */
 async function readWithdrawals(
   { client, signal }: NodeDeps,
   blocks: readonly RowOf<'blocks_with_withdrawals'>[],

@@ -17,8 +17,8 @@ const maxRepairs = 3;
 const repairCounts = new WeakMap<Journal, LRUCache<string, number>>();
 
 /**
- * Compares the newest and some random finalized blocks with a node. If hashes agree but rows differ, repairs the range.
- * If a hash differs, only publishes the contradiction.
+ * Compares the newest and some random finalized blocks with a node. If only rows differ, repairs the range. If a hash
+ * differs, only publishes the contradiction.
  * @returns false when a range was repaired: the backfill must publish it again
  * @throws DeepReorgError
  */
@@ -70,7 +70,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether all nodes whose two answers agree find the same differences. A repair may read from any of them. */
+/** Returns whether all nodes that answer twice alike find the same differences: a repair may read from any of them. */
 async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions): Promise<boolean> {
   const steady: ReadonlySet<string>[] = [];
   for (const node of deps.client.onBranch.filter(({ available }) => available)) {
@@ -82,7 +82,7 @@ async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions):
   return one !== undefined && one.size > 0 && steady.every((other) => sameSet(one, other));
 }
 
-/** Returns the differences from one node as JSON; undefined if the node does not answer. */
+/** Returns the differences from one node as JSON; undefined without an answer. */
 async function compareWith(
   endpoint: Endpoint,
   deps: BackfillParts['deps'],
@@ -102,8 +102,8 @@ const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
   a.size === b.size && [...a].every((one) => b.has(one));
 
 /**
- * Returns the earlier repairs of a range, and a function that counts one more. Logs when the limit is reached: the
- * nodes may contradict each other about this range.
+ * Returns the earlier repairs of a range, and a function that counts one more. Logs when the limit is reached, because
+ * the nodes may contradict each other.
  */
 function countRepairs({ deps, journal }: BackfillParts, range: Interval) {
   const repairs = repairCounts.get(journal) ?? new LRUCache<string, number>({ max: 10_000, ttl: 86_400_000 });

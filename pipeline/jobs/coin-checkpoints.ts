@@ -1,7 +1,7 @@
 /**
- * Stores the native currency balances of all accounts after some finalized blocks (checkpoints). To compute balances
- * after a block in between, few movements are needed then. Each checkpoint is computed from the next one, the newest
- * from balances of a node.
+ * Stores checkpoints: the native currency balances of all accounts after some finalized blocks. Balances after other
+ * blocks then follow from few movements. Each checkpoint is computed from the next one, the newest from balances of a
+ * node.
  */
 import { findGaps } from '#chain/intervals.ts';
 import {
@@ -43,7 +43,7 @@ export async function storeCheckpoints(
   const isStored = missing !== undefined && (await storeCheckpoint(deps, state, missing, stored));
   if (!isStored && stored.length > 0)
     await database.execute('store_late_accounts', { ...lateParameters(state, stored), blocks: stored });
-  // if rows were replaced during this step, compute the balances again in the next round
+  // if rows were replaced during this step, the next round computes the balances again
   if ((await hasRedoRequests(deps)) || store.finalizedChanges !== finalizedChanges) return true;
   if (isStored) await writeMark(deps, checkpointMark(missing), missing);
   else await writeMark(deps, checkpointsJob, through);
@@ -61,9 +61,8 @@ async function isSettled(deps: StoreDeps, state: ChainState, through: number): P
 
 /**
  * Stores the balances after a finalized block, without a mark.
- * @param stored all checkpoints; if none of them is later, starts from the balances of a node
- * @returns false if the movements after the block do not explain the balances; then no earlier balances can be computed
- *   either
+ * @param stored all checkpoints; if none is later, starts from the balances of a node
+ * @returns false if later movements do not explain the balances; then earlier balances are unknown too
  */
 export async function storeCheckpoint(
   { database, log }: CheckpointDeps,

@@ -8,10 +8,10 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { forBatches, type NewestBlock, processBlocks } from './process-blocks.ts';
 import { readAtBlock } from './read-at-block.ts';
 
-/** Small, because other jobs wait for this one, and a block may create hundreds of contracts. */
+/** Small, because other jobs wait, and a block may create hundreds of contracts. */
 const blocksAtOnce = 1_000;
 const contractsAtOnce = 1_000_000;
-/** Contract code has up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */
+/** Code has up to 24 kB (EIP-170), so a reply stays below 2.5 MB. */
 const batchSize = 50;
 
 export const refreshCodes = (deps: StoreDeps & NodeDeps, store: ChainStateStore): Promise<boolean> =>
@@ -41,7 +41,7 @@ export async function storeCodesInRange(
 
 /**
  * Reads and stores the code of contracts. Addresses without code, such as destroyed contracts, get no row.
- * @throws TransportError, NodeError; some of the code may be stored by then
+ * @throws TransportError, NodeError; some code may be stored by then
  */
 export async function storeCodes(
   deps: StoreDeps & NodeDeps,

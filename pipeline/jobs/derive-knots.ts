@@ -1,6 +1,6 @@
 /**
  * Derives knots: wallet events such as a payment or a swap. They contain the counterparty's name, so all are derived
- * again when names in the registry change.
+ * again when registry names change.
  */
 import { knotsJob, readMarks } from '#sql/job-marks.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -21,15 +21,15 @@ import { removeKnots } from '../store/remove-blocks.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
 
-/** Its mark is no block, but a number for the registry names that events contain or will contain. */
+/** Its mark is no block, but a number for the registry names in events. */
 const namesJob = `${knotsJob} names`;
-/** Last block whose events may contain old names, and the last block up to which these were derived again. */
+/** Last block whose events may contain old names, and last block whose events were derived again. */
 const renameJob = `${knotsJob} with earlier names`;
 const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
-/** Maximum transactions, logs and token transfers per step of several blocks. One block can contain 100,000. */
+/** Maximum transactions, logs and token transfers per step of several blocks. One block can have 100,000. */
 const maxRows = 100_000;
 /** Maximum duration of a run, ms: other jobs wait for it. */
 const stepMs = 5_000;
@@ -37,8 +37,7 @@ const stepMs = 5_000;
 let windowBlocks = 100;
 
 /**
- * Derives the wallet events of new blocks first. Then derives events again that may contain names of an earlier
- * registry file.
+ * Derives the wallet events of new blocks, then derives events with names of an earlier registry file again.
  * @returns true when work is left
  */
 export async function refreshKnots(deps: FactDeps, store: ChainStateStore): Promise<boolean> {
@@ -50,7 +49,7 @@ export async function refreshKnots(deps: FactDeps, store: ChainStateStore): Prom
     const marks = await readMarks(deps, knotsJob);
     const next = nextBlocks(store.state, marks, removed);
     if (next === undefined) return false;
-    // do not shorten a step whose events were just removed: all of them are missing
+    // do not shorten a step whose events were just removed, because all of them are missing
     const isRemoved = next.isRenamed && next.fromBlock === removed?.fromBlock;
     const step = isRemoved ? next : await cutStep(deps, store.state, next);
     const outcome = await deriveStep(deps, step, marks, () => store.state.reorgGeneration !== reorgGeneration);
@@ -62,8 +61,8 @@ export async function refreshKnots(deps: FactDeps, store: ChainStateStore): Prom
 
 /**
  * Derives the events of some blocks.
- * @returns outdated: blocks were replaced before anything was stored; removed: blocks were replaced during the insert,
- *   and the events were removed again; nameless: the name of a token is not read yet
+ * @returns outdated: blocks were replaced before the insert; removed: blocks were replaced during the insert, so the
+ *   events were removed; nameless: a token name is not read yet
  */
 async function deriveStep(
   deps: FactDeps,
@@ -77,11 +76,11 @@ async function deriveStep(
   });
   if (derived === undefined) return 'nameless';
   if (isOutdated()) return 'outdated';
-  // higher than the version of all stored events, even if a clock was ahead
+  // higher than the version of stored events, even if a clock was ahead
   await storeKnots(deps.database, derived.knots, derived.labels, Math.max(Date.now(), getVersion(marks) + 1));
   resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(derived.rows, 1))));
   if (isOutdated()) {
-    // a repair during this step removed only the events that were stored by then
+    // a repair during this step removed only events that were stored by then
     await removeKnots(deps, step);
     return 'removed';
   }
@@ -101,9 +100,8 @@ const getThrough = (marks: Marks, job: string) => marks.get(job)?.through ?? -1;
 const getVersion = (marks: Marks) => marks.get(knotsJob)?.version ?? 0;
 
 /**
- * Returns the next blocks without events. If there are none, returns the next blocks whose events may contain old
- * names.
- * @param removed step whose events were just removed; comes first if readers miss the events
+ * Returns the next blocks without events, else the next blocks whose events may contain old names.
+ * @param removed step whose events were just removed; comes first if readers miss them
  */
 function nextBlocks(state: ChainState, marks: Marks, removed: Step | undefined): Step | undefined {
   const finalized = finalizedThrough(state);
@@ -129,7 +127,7 @@ async function cutStep(deps: StoreDeps, state: ChainState, step: Step): Promise<
   return { ...step, toBlock, through: step.isRenamed ? step.through : toBlock };
 }
 
-/** Returns the last block up to which the rows of all blocks fit into a step, at least the first block. */
+/** Returns the last block up to which all rows fit into a step, at least the first block. */
 export function findLastBlock(
   blocks: readonly { readonly block_number: string; readonly row_count: string }[],
   toBlock: number,
@@ -147,7 +145,7 @@ function resizeWindow(growth: number): void {
 }
 
 /**
- * Returns the events, and the number of transactions and logs (or of events if higher); undefined until all token names
+ * Returns the events, and the number of transactions and logs (of events if higher); undefined until all token names
  * are read.
  */
 async function deriveWindow(deps: FactDeps, window: Step) {
@@ -162,7 +160,7 @@ async function deriveWindow(deps: FactDeps, window: Step) {
   return { knots, labels, rows: Math.max(rows.transactions.length + logs, knots.length) };
 }
 
-/** If names in the registry changed, requests that all stored events are derived again. */
+/** Requests that all events are derived again if names in the registry changed. */
 async function noteNewNames(deps: StoreDeps): Promise<void> {
   const names = await readNamesMark(deps);
   const marks = await readMarks(deps, knotsJob);

@@ -34,7 +34,7 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
 }
 
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
-/** Maximum rejected texts. If more are rejected, the model is the cause. */
+/** Maximum rejected texts: above it, the model is the cause. */
 const maxRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {

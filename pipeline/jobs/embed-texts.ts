@@ -4,8 +4,7 @@ import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 const plainText = 'transfer';
 
 /**
- * Embeds texts. If the model rejects some, embeds each separately.
- * @returns a vector for each text, in order; undefined for rejected texts
+ * @returns a vector for each text, in order; undefined for texts that the model rejects
  * @throws EmbeddingError when the model doesn't answer, or rejects even plain words
  */
 export async function embedTexts(

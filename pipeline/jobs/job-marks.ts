@@ -5,8 +5,8 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
 /**
- * Makes background jobs process a replaced block and all later blocks again. Publish a new reorg generation first:
- * otherwise a running step overwrites this change.
+ * Makes jobs process a replaced block and all later blocks again. First publish a new reorg generation: otherwise a
+ * running step overwrites this change.
  */
 export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: readonly string[]): Promise<void> {
   for (const job of jobs) {
@@ -16,18 +16,18 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 }
 
 /**
- * Makes background jobs process finalized blocks whose rows were replaced or added late. Wallet events are derived
- * again from these blocks on, balances and code of their accounts are read again, and all checkpoints are computed
- * again. Publish a new reorg generation first, as for reopenJobs.
+ * Makes jobs process finalized blocks whose rows were replaced or added late: derives wallet events from these blocks
+ * on again, reads balances and code of their accounts again, and computes all checkpoints again. First publish a new
+ * reorg generation, as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);
-  // write the request first: until it is done, no checkpoint is computed from old balances
+  // request first: until it is done, no checkpoint is computed from old balances
   await writeRangeMark(deps, redoPrefix, { fromBlock, toBlock });
   await forgetCheckpoints(deps);
 }
 
-/** Requests work for a range of blocks. `readRangeMarks` lists the request until `forgetRangeMark`. */
+/** Requests work for a range of blocks. `readRangeMarks` lists it until `forgetRangeMark`. */
 export function writeRangeMark(deps: StoreDeps, prefix: string, range: Interval): Promise<void> {
   return writeMark(deps, nameRangeMark(prefix, range), range.toBlock);
 }
@@ -48,16 +48,13 @@ export async function forgetRangeMark({ database }: StoreDeps, job: string): Pro
   await database.execute('forget_job_marks', { prefix: job });
 }
 
-/**
- * Returns a name with both ends, so that ranges with the same first block do not replace each other. Names of earlier
- * versions contain only the first block.
- */
+/** Has both ends, because ranges may share the first block. Names of earlier versions have only the first block. */
 export const nameRangeMark = (prefix: string, { fromBlock, toBlock }: Interval) => `${prefix}${fromBlock}-${toBlock}.`;
 
 /**
  * Deletes all balances after blocks were removed, so that jobs read them again. Otherwise a balance after a removed
- * block would stay valid, because readers use the row with the highest block. No job may run meanwhile: balances stored
- * between the two deletions would be lost, but their mark would stay.
+ * block would stay valid, because readers use the highest block. No job may run meanwhile: balances stored between the
+ * two deletions would be lost, but their mark would stay.
  */
 export async function forgetBalances(deps: StoreDeps): Promise<void> {
   await forgetCheckpoints(deps);
@@ -78,7 +75,7 @@ export async function forgetCheckpoints({ database }: StoreDeps): Promise<void> 
 }
 
 /**
- * Replaces the mark of a job, even if a process whose clock was ahead wrote it.
+ * Replaces the mark of a job, even one from a process whose clock was ahead.
  * @param isOutdated true: writes nothing, because the blocks of the step have changed
  */
 export async function writeMark(

@@ -3,14 +3,14 @@ const idleRounds = 5;
 /** Maximum rounds that a failed job skips: 5 minutes at the default pause. */
 const maxFailedRounds = 100;
 
-/** Decides which background jobs run in a round. Idle jobs skip some rounds, failing jobs more after each failure. */
+/** Decides which jobs run in a round. Idle jobs skip some rounds, failing jobs more after each failure. */
 export class JobRounds {
   /** Rounds until the job runs again. */
   readonly #resting = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   #version = '';
 
-  /** @param version version of the blocks that the jobs process; after a change, idle jobs run again */
+  /** @param version version of the processed blocks; after a change, idle jobs run again */
   begin(version: string): void {
     if (version !== this.#version) this.#wakeIdle();
     this.#version = version;
@@ -24,7 +24,6 @@ export class JobRounds {
     return this.#resting.has(name);
   }
 
-  /** @param found whether the job found work */
   noteDone(name: string, found: number | boolean): void {
     this.#failures.delete(name);
     if (found) this.#wakeIdle();

@@ -4,9 +4,9 @@ export interface JobSettings {
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
   /**
-   * A checkpoint of all balances follows each group of `blocks` blocks in which the total number of transactions passes
-   * a multiple of a step. The step is `transactions`, doubled until it is at least twice the number of accounts.
-   * Defaults: 1,000,000 transactions, 2,000 blocks.
+   * A checkpoint of all balances follows each group of `blocks` blocks in which the total of transactions passes a
+   * multiple of a step: `transactions`, doubled until at least twice the number of accounts. Default: 1,000,000 and
+   * 2,000.
    */
   readonly checkpoints?: { readonly transactions: number; readonly blocks: number };
   readonly namedAccounts?: readonly string[];

@@ -1,4 +1,4 @@
-/** Fetches metadata and pictures of NFTs that clients requested, from URLs that (untrusted) contracts choose. */
+/** Fetches metadata and pictures of NFTs that clients requested, from URLs of (untrusted) contracts. */
 import PQueue from 'p-queue';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
@@ -16,12 +16,12 @@ import type { JobSettings } from './job-settings.ts';
 
 const tokensAtOnce = 40;
 const width = 8;
-/** Gas limit of the URI call. Higher than for other calls, because some contracts draw their pictures. */
+/** Higher than for other calls, because some contracts draw their pictures. */
 const uriGas = 30_000_000;
 const maxReplyDigits = 1_200_000;
 const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
-/** Maximum length of a stored URI. Of longer URIs, which contain data, only the start is stored. */
+/** Maximum length of a stored URI. Longer ones contain data, and only their start is stored. */
 const maxUriLength = 2_048;
 
 interface NftDeps extends JobDeps {
@@ -151,7 +151,6 @@ async function storeToken({ database }: StoreDeps, token: Wanted, fetched: Fetch
   await database.insertRowBinary('nft_metadata', w.view());
 }
 
-/** Keeps the metadata of a token that could not be read again. */
 async function keepToken({ database }: StoreDeps, token: Wanted, error: string): Promise<void> {
   const attempts = Math.min(token.attempts + 1, 255);
   await database.execute('keep_nft_metadata', {

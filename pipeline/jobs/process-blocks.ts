@@ -8,19 +8,18 @@ import { writeMark } from './job-marks.ts';
 
 interface Job {
   readonly name: string;
-  /** Maximum number of blocks per step. */
   readonly blocksAtOnce: number;
   /** Processes a range, both bounds inclusive. May run again for the same range. */
   process(from: number, to: number, newest: NewestBlock): Promise<void>;
 }
 
 /**
- * Returns the newest block whose state a job may read: finalized, with all earlier blocks stored. Jobs call this before
- * each request, because a long step outlasts the few states that nodes keep.
+ * Returns the newest block whose state a job may read: finalized, without gaps below. Call it before each request,
+ * because nodes keep few states and a step may outlast them.
  */
 export type NewestBlock = () => number;
 
-/** @param known newest finalized block at present, for the time that a repair hides all blocks */
+/** @param known newest finalized block now, used while a repair hides all blocks */
 export const trackNewest =
   (store: ChainStateStore, known: number): NewestBlock =>
   () =>
@@ -40,7 +39,7 @@ export async function processBlocks(
   const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
   await process(from, to, trackNewest(store, finalized));
-  // if rows were replaced during this step, process the same blocks again
+  // if rows were replaced during this step, the same blocks are processed again
   const isOutdated = () => store.finalizedChanges !== finalizedChanges;
   if (isOutdated()) return true;
   await writeMark(deps, name, to, isOutdated);
@@ -48,8 +47,7 @@ export async function processBlocks(
 }
 
 /**
- * Calls `run` with parts of a list, four at a time.
- * @param size maximum length of a part
+ * Calls `run` with parts of a list of at most `size` items, four at a time.
  * @throws the first error of `run`; then starts no further parts
  */
 export async function forBatches<T>(

@@ -4,8 +4,8 @@ import { storedHash } from '../follow/finalized-comparison.ts';
 import { asHead } from '../follow/read-head.ts';
 
 /**
- * Reads the state of accounts at a finalized block. Checks that the node has this block, because a node on another
- * branch would also answer.
+ * Reads the state of accounts at a finalized block. Checks that the node has this block: one on another branch would
+ * answer too.
  * @param method takes an address and a block
  * @returns the results in the order of the addresses
  * @throws TransportError, NodeError; Error if the block is not stored, or the node has another one

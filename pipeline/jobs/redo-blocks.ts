@@ -9,7 +9,7 @@ import { storeCodesInRange } from './contract-codes.ts';
 import { forgetRangeMark, readRangeMarks } from './job-marks.ts';
 
 /**
- * Reads balances and code of accounts in blocks whose rows were replaced or added late, as redoJobs() requests.
+ * Reads balances and code of accounts in blocks whose rows were replaced or added late (see redoJobs).
  * @returns number of ranges
  * @throws the first error, after all ranges were tried; StoreError and failures of all nodes at once
  */

@@ -1,6 +1,5 @@
 /**
- * Compares sums and samples of stored data with recounts and a node, on a schedule. Only reports differences, unlike
- * `audit.ts`, which repairs.
+ * Compares sums and samples of stored data with recounts and a node, on a schedule. Unlike `audit.ts`, repairs nothing.
  */
 
 import { maxUint256 } from '#chain/codec/hex.ts';
@@ -27,7 +26,7 @@ interface Check {
   readonly detail: string;
 }
 
-/** @returns false if blocks are missing, or were repaired or removed meanwhile, so that a check may lack rows */
+/** @returns false if blocks are missing, or were repaired or removed meanwhile: checks may lack rows */
 export async function selfAudit(deps: JobDeps & MetricsDeps, chain: AuditedChain): Promise<boolean> {
   const { state, finalizedChanges } = chain;
   if (!isBackfilled(state)) return false;

@@ -32,7 +32,7 @@ interface Metadata {
 
 /**
  * Reads names, decimals and supplies of new and outdated tokens from their contracts.
- * @throws the first error if no token contract could be queried: wallet events need all tokens
+ * @throws the first error if no token could be read: wallet events need all tokens
  */
 export async function refreshTokenMetadata(deps: JobDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {

@@ -71,8 +71,8 @@ export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
 }
 
 /**
- * Returns the wallet events of a token transfer, one per wallet. The sender of the transaction gets none if the event
- * of the transaction, such as a swap, already contains the transfer.
+ * Returns the wallet events of a token transfer, one per wallet. The sender of the transaction gets none if its own
+ * event, such as a swap, contains the transfer.
  */
 function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];

@@ -7,7 +7,7 @@ export interface Knot {
   readonly timestamp: number;
   readonly block: number;
   readonly txIndex: number;
-  /** Index of the log that caused the wallet event; -1 for the transaction itself. */
+  /** Log that caused the wallet event; -1 for the transaction itself. */
   readonly logIndex: number;
   /** Index of the token transfer within its log. */
   readonly part: number;
@@ -34,14 +34,14 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** Finalized transaction, lower-case hex. `method_id` has fewer than 4 bytes if the input has. */
+/** Finalized, lower-case hex. `method_id` has fewer than 4 bytes if the input has. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;
 
 export interface KnotFacts {
   readonly native: Asset;
-  /** Address of the token that wraps the coin. If undefined, each contract with such events counts as this token. */
+  /** Token that wraps the coin. If undefined, each contract with such events counts as it. */
   readonly wrapped?: string | undefined;
   getToken(address: string): Asset;
   getFailReason(txHash: string): string;

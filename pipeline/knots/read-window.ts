@@ -24,9 +24,9 @@ export interface WindowRows {
   readonly logsByTransaction: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Maximum failed calls per block range that are run again to get their failure reasons. */
+/** Maximum failed calls per block range to run again for their failure reasons. */
 const maxFailedCalls = 20;
-/** Maximum failed calls per block range that are searched for those without a stored reason. */
+/** Maximum failed calls per block range to search for those without a stored reason. */
 const maxListedCalls = 1_000;
 const maxGas = 5_000_000n;
 const maxReason = 120;
@@ -55,8 +55,8 @@ export const toPlaceKey = (row: { readonly block_number: string; readonly tx_ind
 /**
  * Reads tokens and failure reasons for wallet events.
  * @param moving contracts that transferred tokens
- * @param isRenamed true: the events are stored already, so use their failure reasons
- * @returns undefined until the name of each of these tokens was read
+ * @param isRenamed the events are stored already: use their failure reasons
+ * @returns undefined until all names of these tokens are read
  */
 export async function readFacts(
   deps: FactDeps,
@@ -82,13 +82,13 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Reads stored failure reasons. For others, repeats failed calls on the state before their block. */
+/** Reads stored failure reasons. For others, repeats calls on the state before their block. */
 async function readFailReasons(
   deps: StoreDeps & NodeDeps,
   bounds: { from_block: number; to_block: number },
   isRenamed: boolean,
 ): Promise<Map<string, string>> {
-  // prefer stored reasons: nodes may have pruned the state, and only few calls per range are repeated
+  // prefer stored reasons: nodes may have pruned the state, and few calls per range are repeated
   const stored = isRenamed ? await deps.database.read('stored_fail_reasons', bounds) : [];
   const reasons = new Map(stored.map(({ hash, reason }) => [hash, reason]));
   const calls = await deps.database.readBinary('knot_failed_calls', {

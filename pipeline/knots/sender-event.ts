@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Token transfers in this wallet event. The sender gets no further event for these. */
+  /** Token transfers in this event. The sender gets no other event for them. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -28,7 +28,7 @@ interface Context {
   readonly got: readonly Move[];
 }
 
-/** Returns the event that describes what the sender did in a transaction; undefined if token transfers describe it. */
+/** Returns the event of a transaction's sender; undefined if token transfers describe it. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],

@@ -41,7 +41,7 @@ function toUrl(uri: string, gateway: string | undefined): string {
   }
   if (gateway === undefined) throw new UnusableUri('IPFS is not read: the operator has set no IPFS_GATEWAY');
   const url = new URL(`${gateway}/ipfs/${path}`);
-  // the URL parser resolves encoded dots and removes tabs, and a server behind the gateway may decode slashes
+  // the URL parser resolves encoded dots and removes tabs; a server behind the gateway may decode slashes
   const isInside = url.pathname.startsWith(new URL(`${gateway}/ipfs/`).pathname);
   if (!/^[A-Za-z0-9]/.test(path) || !isInside || /\.\.|\\|%(2f|5c)/i.test(path.replaceAll(/%2e/gi, '.')))
     throw new UnusableUri('the IPFS path is invalid');
@@ -57,7 +57,7 @@ function readDataUri(uri: string, maxBytes: number): Buffer {
   return content;
 }
 
-/** Decodes percent-encoding. Returns invalid text unchanged, because many contracts don't encode their data URIs. */
+/** Decodes percent-encoding. Returns other text unchanged: many contracts don't encode data URIs. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -53,9 +53,7 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/**
- * Downloads a document. Allows plain HTTP only from this machine, and no redirects, which could lead to another host.
- */
+/** Allows plain HTTP only from this machine, and no redirects, which could lead to another host. */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,

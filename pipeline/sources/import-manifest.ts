@@ -23,8 +23,8 @@ const entitiesPerInsert = 100_000;
 const retentionSeconds = 3_600;
 
 /**
- * Imports the registry manifest (names of accounts and contracts). Inserts its entries under its hash, then makes this
- * hash current, so that readers never see a partial manifest. Imports may be repeated.
+ * Imports the registry manifest (names of accounts and contracts). Inserts entries under its hash, then makes the hash
+ * current, so that readers never see a partial manifest. May be repeated.
  * @throws ManifestError for a wrong hash or invalid content; StoreError
  */
 export async function importManifest(
@@ -35,7 +35,7 @@ export async function importManifest(
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
     throw new ManifestError([`the manifest's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
   const before = await readStored(deps, 'registry_manifest');
-  // skip checks of an unchanged manifest: parsing a large one blocks this process, which follows the chain, for seconds
+  // skip an unchanged manifest: parsing a large one blocks this process, which follows the chain, for seconds
   if (before.sha256 === document.sha256) {
     await recordCheck(deps, 'registry_manifest', document.source);
     return { outcome: 'unchanged', sha256: document.sha256, version: before.version, entities: before.entries };

@@ -27,8 +27,8 @@ export async function watchSources(deps: Deps): Promise<void> {
 }
 
 /**
- * Reads the registry manifest and the ecosystem directory once. After a failure, the previous document stays in use,
- * and the error is recorded.
+ * Reads the registry manifest and the ecosystem directory once. After a failure, records the error, and the previous
+ * document stays in use.
  */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;

@@ -26,7 +26,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document as the current version. Call this after all its entries are stored. */
+/** Stores a document as the current version. First store all its entries. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

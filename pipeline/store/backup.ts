@@ -1,7 +1,7 @@
 /**
  * Uses ClickHouse's BACKUP and RESTORE while the service runs. Progress tables are saved before the rows, so that a
  * backup lists no range without its rows. A third part, `checked`, proves that both agree. A restore deletes rows above
- * the last finalized block; the backfill stores other unlisted ranges again.
+ * the last finalized block. The backfill stores other unlisted ranges again.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -18,7 +18,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to an existing database, because a restore creates the target. */
+  /** Connection to an existing database: a restore creates the target. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -27,10 +27,10 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Tables that list finished work. Saved before the rows, so that a backup never lists rows that it lacks. */
+/** Tables that list finished work, saved before the rows. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks', 'traced_ranges'] as const;
 const inBackup = 'cordscan';
-/** Small table, saved again when the backup is complete and its parts agree. */
+/** Small table, saved again once the backup is complete and its parts agree. */
 const proof = 'chain_identity';
 /** BACKUP_NOT_FOUND. @source ClickHouse, ErrorCodes.cpp */
 const backupNotFound = '599';
@@ -38,9 +38,7 @@ const backupNotFound = '599';
 const unbounded = { max_execution_time: 0 };
 
 /**
- * Backs up the database.
- * @returns a block up to which a restored database is complete, if not higher: blocks can become final until the
- *   progress tables are saved
+ * @returns finalized block when the backup began; a restored database has at least the blocks up to it
  * @throws BackupError
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
@@ -68,7 +66,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
 }
 
 /**
- * Restores a backup into an empty database, then migrates it and removes unfinalized blocks.
+ * Restores a backup into an empty database, migrates it, and removes unfinalized blocks.
  * @param isChecked false: accepts a backup without the proof that it is complete
  * @returns last stored block
  * @throws BackupError when the database contains tables, or the backup is not complete
@@ -96,7 +94,7 @@ export async function restore(
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
   const store = new ChainStateStore(deps);
   await store.load();
-  await store.leap(); // readers may have seen later generations of the service that made the backup
+  await store.leap(); // readers may know later generations of the service that made the backup
   const { finalized } = store.state;
   await rewind(deps, finalized);
   return finalized;
@@ -120,7 +118,7 @@ async function assertComplete(admin: Database, target: string, name: string): Pr
   await admin.command(`DROP TABLE ${target}.${proof} SYNC`);
 }
 
-/** Checks a backup name. It becomes part of a statement and a path. */
+/** Checks a backup name, which becomes part of a statement and a path. */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
     throw new BackupError(

@@ -6,7 +6,7 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
-/** Fields that can progress while no node answers, so that they prove nothing about the nodes. */
+/** Fields that can progress while no node answers, so they prove nothing about the nodes. */
 const ownProgress: readonly string[] = ['rollupThrough', 'hourThrough', 'dayThrough', 'droppedThrough'];
 
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
@@ -26,7 +26,7 @@ export class ChainStateStore {
     return this.#state;
   }
 
-  /** Counts changes since the creation of this object that may have changed rows of finalized blocks. */
+  /** Counts changes that may have changed rows of finalized blocks, since the creation of this object. */
   get finalizedChanges(): number {
     return this.#finalizedChanges;
   }
@@ -42,14 +42,14 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /** Changes the chain state, in the order of calls. Readers see the change when the promise resolves. */
+  /** Changes the chain state, in call order. Readers see the change when the promise resolves. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     return this.#publish(change, 1);
   }
 
   /**
-   * Publishes a version and a reorg generation above all earlier ones. A power failure can lose the last rows, whose
-   * numbers readers may have seen.
+   * Publishes a version and a reorg generation above all earlier ones: a power failure can lose rows whose numbers
+   * readers know.
    */
   leap(): Promise<void> {
     return this.#publish(({ reorgGeneration }) => ({ reorgGeneration: reorgGeneration + 1_000 }), 1_000_000);
@@ -71,7 +71,7 @@ export class ChainStateStore {
   }
 
   /**
-   * Checks that this process still holds the head claim. If it does not, its deletions match no rows, without an error.
+   * Checks that this process still holds the head claim. Without it, deletions match no rows, without an error.
    * @throws ClaimLostError
    */
   assertHeld(): Promise<void> {
@@ -79,8 +79,8 @@ export class ChainStateStore {
   }
 
   /**
-   * Publishes a change that hides data, before the data is removed. Resolves when no request can still use the earlier
-   * state unnoticed.
+   * Publishes a change that hides data, before its removal. Resolves when no request can still use the earlier state
+   * unnoticed.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

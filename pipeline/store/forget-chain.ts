@@ -1,7 +1,7 @@
 import { clientTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 
-/** Table that identifies the chain. Emptied last: while it has a row, an interrupted call is repeated. */
+/** Emptied last: while it has a row, an interrupted call is repeated. */
 const identityTable = 'chain_identity';
 const keptTables = [...clientTables, 'schema_migrations', identityTable];
 

@@ -1,4 +1,4 @@
-/** Compares ranges of the journal, and plans which neighbours to join into one row. This keeps the journal short. */
+/** Compares ranges of the journal, and plans which adjacent ones to join, to keep the journal short. */
 import { zeroHash } from '#chain/codec/hex.ts';
 import { contains, type Interval } from '#chain/intervals.ts';
 import { getPartition } from '#sql/chain-tables.ts';
@@ -14,11 +14,11 @@ export const getRangeKey = (range: Interval) => `${range.fromBlock}-${range.toBl
 
 export interface Join {
   readonly joined: RangeSummary;
-  /** Ranges to void, because `joined` covers them. Excludes `joined`. */
+  /** Ranges to void, because `joined` covers them. */
   readonly parts: readonly RangeSummary[];
 }
 
-/** A repair fetches a complete range into memory, so joined ranges must stay small. */
+/** A repair holds a complete range in memory, so joined ranges must stay small. */
 const maxBlocks = 1_000;
 
 interface Group {
@@ -27,8 +27,8 @@ interface Group {
 }
 
 /**
- * Plans joins of adjacent ranges with matching hashes. Skips the last range before each gap, because it can still grow.
- * @param ranges stored ranges. Ranges within others are left from an interrupted join
+ * Plans joins of adjacent ranges with matching hashes. Skips the last range before each gap, which can still grow.
+ * @param ranges stored ranges; some may lie within others, after an interrupted join
  */
 export function planJoins(ranges: readonly RangeSummary[]): Join[] {
   const groups: Group[] = [];
@@ -69,8 +69,7 @@ const add = (before: RangeSummary, range: RangeSummary): RangeSummary => ({
 });
 
 /**
- * Returns the parts of a range outside another one. Sums stay those of the complete range. The hash at a cut is
- * unknown.
+ * Returns the parts of a range outside another one. Sums stay those of the complete range; hashes at a cut are unknown.
  */
 export function cutOut(range: RangeSummary, { fromBlock, toBlock }: Interval): RangeSummary[] {
   return [
@@ -80,7 +79,7 @@ export function cutOut(range: RangeSummary, { fromBlock, toBlock }: Interval): R
 }
 
 /**
- * Returns whether all done ranges were neither repaired nor rewound since.
+ * Returns whether no done range was repaired or rewound since.
  * @param after later entries, including ranges voided since
  */
 export function areKept(before: readonly JournalRange[], after: readonly JournalRange[]): boolean {

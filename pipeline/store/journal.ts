@@ -21,12 +21,11 @@ export class Journal {
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
   /**
-   * Highest version of all ranges; undefined before load(). A new row replaces its range's row only with a higher
-   * version.
+   * Highest version of all ranges; undefined before load(). A new row needs a higher one to replace its range's row.
    */
   #version: number | undefined;
   #doneSinceJoin = joinAfter;
-  /** Runs reads and removals one by one: a read must not restore a range that is being removed. */
+  /** Runs reads and removals one by one, because a read must not restore a range that is being removed. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly deps: StoreDeps;
 
@@ -54,7 +53,6 @@ export class Journal {
     await this.#turns.add(() => this.#refresh());
   }
 
-  /** @returns the ranges that are being stored or are stored, as read */
   async #refresh(): Promise<JournalRange[]> {
     const { ranges, version } = await readEntries(this.deps);
     const done = ranges.filter(({ state }) => state === 'done');
@@ -69,7 +67,7 @@ export class Journal {
     return ranges;
   }
 
-  /** Last blocks of ranges whose next range has another parent hash, because two workers read different branches. */
+  /** Last blocks of ranges whose next range has another parent hash: two workers read different branches. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
@@ -142,7 +140,7 @@ export class Journal {
 
   /**
    * Joins adjacent ranges up to a block if this process has stored many, because each start and repair reads the
-   * complete journal. Writes each joined range before it voids the parts, so that a crash loses none.
+   * complete journal. Writes joined ranges before it voids the parts, so a crash loses none.
    */
   async joinRanges(through: number): Promise<void> {
     if (this.#doneSinceJoin < joinAfter) return;
@@ -206,7 +204,7 @@ export class Journal {
 
 /**
  * Returns the ranges that are being stored or are stored, lowest first.
- * @param voidedSince also returns ranges that were voided with a higher version
+ * @param voidedSince also return ranges that were voided with a higher version
  */
 export async function readJournal(
   { database }: StoreDeps,

@@ -1,6 +1,6 @@
 /**
- * Finds blocks of which the database has lost rows. Most tables are not yet on disk when an insert ends, so a power
- * failure can lose rows of the last seconds that the journal or the chain state counts.
+ * Finds blocks of which the database has lost rows. Most tables are not on disk when an insert ends, so a power failure
+ * can lose rows of the last seconds that journal or chain state count.
  */
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { readMark } from '#sql/job-marks.ts';
@@ -16,7 +16,7 @@ type CompareDeps = Pick<JobDeps, 'database' | 'log' | 'signal'>;
 type Parts = Pick<Repair, 'store' | 'rollups'> & { readonly deps: CompareDeps };
 
 export const checkedJob = 'rows checked after a start of the database';
-/** Tolerance, because the database reports its uptime in whole seconds, and its clock may be adjusted. */
+/** The database reports its uptime in whole seconds, and its clock may be adjusted. */
 const startToleranceSeconds = 5;
 /** Linux writes changed pages to disk after 30 s, a busy disk later. @source Linux, vm.dirty_expire_centisecs */
 const unwrittenSeconds = 300;
@@ -24,7 +24,7 @@ const unwrittenSeconds = 300;
 const repeatMs = 5_000;
 /** Attempts to compare one block while the database lacks memory. */
 const maxAttempts = 24;
-/** Blocks per comparing statement. Its memory grows with their rows. */
+/** Blocks per comparing statement, whose memory grows with their rows. */
 const blocksAtOnce = 10_000;
 
 /** Returns when the database started, Unix seconds; undefined if its rows were checked since. */
@@ -34,7 +34,7 @@ export async function findUncheckedStart(deps: StoreDeps): Promise<number | unde
   return Math.abs(started_at - checked) <= startToleranceSeconds ? undefined : started_at;
 }
 
-/** The database was restarted and may have lost rows, so the tasks must start again. */
+/** The database was restarted and may have lost rows: the tasks must start again. */
 export class DatabaseRestart extends Error {
   override readonly name = 'DatabaseRestart';
 }
@@ -52,8 +52,8 @@ export const findLostUnfinalized = (deps: CompareDeps, state: ChainState): Promi
   findDifferences(deps, state, { fromBlock: state.finalized + 1, toBlock: state.head, isFinal: false });
 
 /**
- * Finds ranges of finalized blocks that were stored shortly before the database ended and lack rows. Marks them and
- * hides them if readers see them. The backfill stores them again.
+ * Finds finalized ranges that were stored shortly before the database ended and lack rows. Hides them, and marks them
+ * for the backfill to store again.
  * @param startedAt when the database started, Unix seconds
  */
 export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
@@ -70,7 +70,7 @@ export async function hideLost(parts: Parts, startedAt: number): Promise<void> {
 }
 
 /**
- * Compares tables. Splits the range if a statement needs too much memory or time, because the startup must not fail
+ * Compares tables. Splits the range if a statement needs too much memory or time, because startup must not fail
  * forever. Retries while the database does not answer.
  */
 async function findDifferences(

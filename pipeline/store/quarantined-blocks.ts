@@ -66,5 +66,5 @@ export class QuarantinedBlocks {
   }
 }
 
-/** Returns a version above that of the stored row, which a process whose clock was ahead may have written. */
+/** Returns a version above the stored row's, which a clock that was ahead may have set. */
 const versionAfter = (stored: Quarantined | undefined) => Math.max(Date.now(), (stored?.version ?? 0) + 1);

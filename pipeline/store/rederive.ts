@@ -24,7 +24,7 @@ function rederivable(): string[] {
 }
 
 /**
- * Rebuilds a derived table as a copy, then exchanges both. Until then, readers see the old rows. Running pipelines wait
+ * Rebuilds a derived table as a copy, then exchanges both; until then, readers see the old rows. Running pipelines wait
  * only while the newest blocks are copied, or all blocks if history is incomplete or reorgs interrupt every attempt.
  * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, when nothing is stored, or while another command runs;
@@ -136,7 +136,7 @@ async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: 
     await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
 }
 
-/** Drops copies of killed commands: those too old for a running command. */
+/** Drops copies of killed commands, recognized by their age. */
 async function dropLeftCopies({ database }: PauseDeps, { table }: Copy): Promise<void> {
   const prefix = table + copyMark;
   for (const { name } of await database.read('tables_by_prefix', { prefix }))
@@ -168,7 +168,7 @@ const buildInsert = (table: string, { select }: View) => ({
 });
 
 /**
- * Deletes all rollups (sums per period). Pipelines compute them again. Until then, readers add up rows.
+ * Deletes all rollups (sums per period). Pipelines compute them again; until then, readers add up rows.
  * @throws RangeError when nothing is stored
  */
 export function reopenRollups(deps: PauseDeps): Promise<void> {

@@ -46,7 +46,7 @@ function buildDrop(
 }
 
 /**
- * Deletes the final rows above a block, only in tables that have some. In the embedded engine, a DELETE without effect
+ * Deletes the final rows above a block, only in tables that have some: in the embedded engine, a DELETE without effect
  * takes 0.2 s per remaining unfinalized block.
  */
 export async function removeFinalizedAbove({ database }: StoreDeps, above: number): Promise<void> {

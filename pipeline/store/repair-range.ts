@@ -39,8 +39,8 @@ const repairPrefix = 'repair of blocks from ';
  * Fetches and checks new blocks, then replaces the rows of a range. Hides blocks from the range up to `followFrom`,
  * until the caller publishes `backfilledBefore` again.
  * @param onReplace called before the first change of stored rows
- * @returns false if the signal aborted before the blocks were fetched (nothing has changed)
- * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match (nothing has changed)
+ * @returns false, without changes, if the signal aborted before the blocks were fetched
+ * @throws InvalidChainData, without changes, when the nodes' blocks are invalid or parent hashes don't match
  */
 export async function repairRange(parts: Repair, range: Interval, onReplace: () => void = () => {}): Promise<boolean> {
   const { deps, store, journal, source } = parts;
@@ -59,8 +59,8 @@ export async function repairRange(parts: Repair, range: Interval, onReplace: () 
 }
 
 /**
- * Removes ranges whose repair was interrupted by an error or a kill, so that the backfill stores them again. Otherwise,
- * it would add new rows to the wrong ones.
+ * Removes ranges whose repair was interrupted, so that the backfill stores them again. Otherwise it would add new rows
+ * to the wrong ones.
  */
 export async function clearHalfRepaired(parts: Repair): Promise<void> {
   const { deps, store } = parts;
@@ -74,8 +74,8 @@ export async function clearHalfRepaired(parts: Repair): Promise<void> {
 }
 
 /**
- * Marks a range whose rows are wrong, and hides it if readers see it. The backfill clears it and stores it again, also
- * after a kill.
+ * Marks a range with wrong rows, and hides it if readers see it. The backfill clears and stores it again, also after a
+ * kill.
  */
 export async function requestRepair(
   parts: Pick<Repair, 'deps' | 'store' | 'rollups'>,
@@ -89,14 +89,14 @@ export async function requestRepair(
 const isShown = ({ backfilledBefore, followFrom }: ChainState, { fromBlock, toBlock }: Interval): boolean =>
   fromBlock < backfilledBefore || toBlock >= followFrom;
 
-/** Removes the rows of a range, for the backfill to store it again. After a kill, clearHalfRepaired() continues. */
+/** Removes the rows of a range, which the backfill then stores again. After a kill, clearHalfRepaired() continues. */
 export async function clearRange(parts: Repair, range: Interval): Promise<void> {
   await writeRangeMark(parts.deps, repairPrefix, range);
   await clearMarked(parts, range);
   await forgetRangeMark(parts.deps, nameRangeMark(repairPrefix, range));
 }
 
-/** Removes the rows of a range. First hides them if readers see them. */
+/** Removes the rows of a range, first hiding them if readers see them. */
 async function clearMarked(parts: Repair, range: Interval): Promise<void> {
   if (isShown(parts.store.state, range)) await hideRange(parts, range, true);
   else await redoJobs(parts.deps, range);
@@ -105,8 +105,8 @@ async function clearMarked(parts: Repair, range: Interval): Promise<void> {
 }
 
 /**
- * Hides blocks from a range up to `followFrom`, because rows of the range will change. Makes the rollups compute all
- * sums again, and jobs process the range again, also after a kill.
+ * Hides blocks from a range up to `followFrom`, because its rows will change. Makes rollups and jobs process the range
+ * again, also after a kill.
  * @param isRepair true: readers have seen rows of the range, so their cursors become invalid
  */
 export async function hideRange(
@@ -136,7 +136,7 @@ async function removeStored(
   await removeFinalRows(deps, range);
 }
 
-/** Removes the final rows of a range, its traces and its wallet events, but not its journal entries. */
+/** Removes the final rows of a range with its traces and wallet events, but not its journal entries. */
 export async function removeFinalRows(deps: StoreDeps, range: Interval): Promise<void> {
   await forgetTraced(deps, range);
   const { database } = deps;

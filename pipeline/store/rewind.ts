@@ -16,10 +16,7 @@ import { removeFinalizedAbove, removeKnots, removeUnfinalized } from './remove-b
 import { emptyRollups, reopenedMarks } from './rollups.ts';
 
 interface RewindDeps extends Pick<JobDeps, 'database' | 'log'>, Pick<PauseDeps, 'leaseMs'> {
-  /**
-   * Directory of raw blocks. The removed blocks are also removed there: otherwise a pipeline would store their rows
-   * again.
-   */
+  /** Directory of raw blocks, to remove the blocks there too: otherwise a pipeline would store them again. */
   readonly rawCacheDir?: string;
 }
 
@@ -32,9 +29,8 @@ export function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg of
- * all of them. Otherwise records only the unfinalized blocks, because the chain may replace these. Copies the
- * transactions of recorded blocks.
+ * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records all of them
+ * as a reorg, else only the unfinalized ones, which the chain may replace. Copies the transactions of recorded blocks.
  * @throws RangeError when nothing is stored, or `block` is not stored or not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
@@ -45,7 +41,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash } = await readHeader(deps, block);
-  // record a reorg first that an interrupted process did not record, because this rewind would replace it
+  // first record a reorg that an interrupted process left, because this rewind would replace it
   if (!reorgIntent(store.state)?.isRewind) await recordIntent(deps.database, store);
   const reorg = await getReorg(deps, store, block, isReorg ?? doubtedFrom !== undefined);
   if (deps.rawCacheDir !== undefined) await removeRaw(deps.database, deps.rawCacheDir, block + 1);
@@ -60,7 +56,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
     followFrom: Math.min(state.followFrom, block + 1),
     droppedThrough: Math.min(state.droppedThrough, block),
     quarantined: state.quarantined.filter((number) => number <= block),
-    // makes readers of finalized rows notice the removal, even where the new blocks have the same hashes
+    // readers of finalized rows then notice the removal, even where the new blocks have the same hashes
     repairs: withRepair(state, block + 1),
     reorgGeneration: state.reorgGeneration + 1,
     ...reopenedMarks(state),
@@ -86,9 +82,7 @@ async function removeRaw(database: RewindDeps['database'], directory: string, fr
   await cache.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
 
-/**
- * Returns what the chain state records until the rewind is done. After an interruption, the next start continues it.
- */
+/** Returns what the chain state records until the rewind is done. The next start continues an interrupted one. */
 async function getReorg(deps: RewindDeps, store: ChainStateStore, block: number, isReorg: boolean): Promise<Reorg> {
   const earlier = reorgIntent(store.state);
   if (earlier?.isRewind && earlier.forkBlock === block) return earlier;

@@ -1,6 +1,6 @@
 /**
  * Computes rollups: sums per rollup window (2,000 blocks), hour and day, once all blocks of a period are finalized and
- * stored. Repeated sums of the same blocks give the same rows, so a crash is harmless.
+ * stored. Repeated sums give the same rows, so a crash is harmless.
  */
 
 import { aborted } from '#runtime/shutdown.ts';
@@ -21,10 +21,7 @@ const maxBlocksOfTimes = 50_000;
 /** New blocks between searches for blocks without figures (the input of charts). */
 const searchEvery = 1_000;
 
-/**
- * Statements that sum up a rollup window (2,000 blocks), in order: holder statements read the balances of the first
- * one.
- */
+/** Statements that sum up a rollup window, in order: holder statements read the balances of the first one. */
 const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
@@ -78,7 +75,7 @@ export class Rollups {
   #isEmptied = false;
   #searched: { readonly from: number; readonly through: number } | undefined;
   #reopening = 0;
-  /** Halved after a step that needed too much memory or time, because blocks may be full. */
+  /** Halved after a step that needed too much memory or time. */
   #windowsAtOnce = maxWindowsAtOnce;
   #blocksOfTimes = maxBlocksOfTimes;
   readonly deps: Pick<JobDeps, 'database' | 'log' | 'signal'> & ReportDeps;
@@ -89,12 +86,12 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Starts `close` without waiting, unless the pipeline stops. Logs errors. The next call retries. */
+  /** Starts `close` without waiting, unless the pipeline stops. Logs errors; the next call retries. */
   request(): void {
     if (!this.deps.signal.aborted) this.closeOrLog().catch(() => {});
   }
 
-  /** Like `close`, but logs errors instead of throwing them. @throws ClaimLostError */
+  /** Like `close`, but only logs errors. @throws ClaimLostError */
   closeOrLog(): Promise<void> {
     const { log, signal } = this.deps;
     return this.close().catch((error: unknown) => {
@@ -131,7 +128,7 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which publishes the reopened marks, then empties the tables: otherwise, old sums would stay next to
+   * Runs `lower`, which publishes the reopened marks, then empties the tables: otherwise, old sums would stay beside
    * the new ones. Computes no sums meanwhile.
    */
   async reopen(lower: () => Promise<void>): Promise<void> {
@@ -169,7 +166,7 @@ export class Rollups {
     } while (this.#again && !this.#mustStop);
   }
 
-  /** Empties the tables if all marks are reopened, because a process may have died between both steps. */
+  /** Empties the tables if all marks are reopened: a process may have died in between. */
   async #emptyReopened(): Promise<void> {
     if (this.#isEmptied) return;
     const { state } = this.store;

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** More would take all query slots of the embedded engine, so that readers would have to wait. */
+/** More would take all query slots of the embedded engine, and readers would wait. */
 const atOnce = 4;
 
 /** Runs tasks, four at a time. @throws the first error of a task; then starts no further tasks */

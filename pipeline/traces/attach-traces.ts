@@ -40,8 +40,8 @@ function getHealth({ client }: NodeDeps): Health {
 }
 
 /**
- * Adds traces (internal calls) to blocks. Leaves out blocks that no node traced: trace-history.ts retries them.
- * @param insists true: queries the nodes even while tracing is paused or no endpoint seems to support it
+ * Adds traces (internal calls) to blocks, except those that no node traced: trace-history.ts retries them.
+ * @param insists query the nodes even while tracing is paused or seems unsupported
  */
 export async function attachTraces(
   deps: AttachDeps,
@@ -61,7 +61,7 @@ export async function attachTraces(
     return traced;
   } catch (error) {
     if (deps.signal.aborted) return [...bundles];
-    // trace blocks separately: one bad block must not leave the others untraced
+    // block by block: one bad block must not leave the others untraced
     if (bundles.length > 1 && !plan.isHurried) {
       const oneByOne: BlockBundle[] = [];
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
@@ -102,7 +102,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node usually repeats an error, so stop one attempt after all endpoints were tried
+      // nodes usually repeat an error, so stop one attempt after all endpoints were tried
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;

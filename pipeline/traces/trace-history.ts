@@ -90,7 +90,7 @@ async function traceNext(
 }
 
 /**
- * Sets a window aside if a node answers but its blocks can't be fetched, so that it does not stop all earlier windows.
+ * Sets a window aside if a node answers but the blocks can't be fetched. Otherwise it would stop all earlier windows.
  */
 async function traceOrSetAside(
   deps: TraceDeps,

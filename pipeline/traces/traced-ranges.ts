@@ -1,7 +1,4 @@
-/**
- * Finalized blocks whose internal calls are all stored. The table is written after the calls, so that it lists no block
- * without them.
- */
+/** Finalized blocks whose internal calls are all stored. The table is written after the calls. */
 
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -57,10 +54,10 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Joins adjacent ranges. Writes the joined range before it voids the parts, so that a crash loses none. */
+/** Joins adjacent ranges. Writes joined ranges before it voids the parts, so a crash loses none. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(() => compact(deps));
 
-/** Records blocks that were traced late, unless `isOutdated`: their rows may have been removed meanwhile. */
+/** Records blocks that were traced late, unless `isOutdated`: their rows may have been removed. */
 export const recordTracedLate = (
   deps: StoreDeps,
   ranges: readonly Interval[],

@@ -28,13 +28,11 @@ export interface VerifyOptions {
   readonly baseOnly?: boolean;
   /** Whether to compare internal calls: off (default), auto (if a node can trace), or on. */
   readonly traces?: 'off' | 'auto' | 'on';
-  /**
-   * True: skips calls that no node can trace now. Default: skips them only with `auto`, if the node returns an error.
-   */
+  /** True: skips calls that no node can trace now. Default: only with `auto`, if the node returns an error. */
   readonly mayLackCalls?: boolean;
   /** Checks of the blocks that the node returns. Default: links. */
   readonly verify?: VerifyLevel;
-  /** Node to compare blocks with, in few attempts. Default: any. Internal calls are compared with any node. */
+  /** Node to compare with, in few attempts. Default: any. Internal calls are compared with any node. */
   readonly endpoint?: Endpoint | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -46,11 +44,11 @@ export interface VerifyReport {
   readonly roles: number;
   readonly figures: number;
   readonly calls: number;
-  /** Compared blocks whose stored internal calls no node could trace, counted in complete ranges. */
+  /** Blocks of ranges whose internal calls were not compared, because no node could trace them. */
   readonly untraced: number;
   readonly checks: number;
   readonly differences: Difference[];
-  /** Indexed blocks of the requested range. With `sample`, only some of them are compared. */
+  /** Indexed blocks of the requested range. `sample` compares only some. */
   readonly indexed: number;
   /** First block of the index, and its newest one when the comparison began. */
   readonly startBlock: number;
@@ -63,10 +61,7 @@ const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const
 /** Maximum comparisons of a range whose rows change meanwhile. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
-/**
- * Time buckets that checks recount, by suffix of the check's name. `mark`: chain state field up to which buckets are
- * complete.
- */
+/** Time buckets that checks recount, by suffix of the check's name. `mark`: up to where buckets are complete. */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
   hour: { seconds: 3_600, mark: 'hourThrough' },
@@ -110,7 +105,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/** Repeats a comparison with differences if the chain state changed, because rows may have been deleted meanwhile. */
+/** Repeats a comparison with differences if the chain state changed, because rows may have been deleted. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,
@@ -149,7 +144,7 @@ async function compareWindow(
   }
   if (traces !== 'off') {
     const compared = await compareCalls(deps, state, bundles).catch((error: unknown) => {
-      // the node may have pruned the state for a trace; still report the rows compared so far
+      // the node may have pruned the state for a trace, but other rows must still be reported
       const isExpected = mayLackCalls ? isOfAnyNode(error) : traces === 'auto' && isOfNode(error);
       if (deps.signal.aborted || !isExpected) throw error;
       return undefined;
@@ -203,7 +198,7 @@ async function fetchWindow(
 const partialChecks = /^(rollup_|trace_|view_internal_calls)/;
 
 /**
- * Compares the tables with each other in a range of blocks, without a node.
+ * Compares tables with each other in a range of blocks, without a node.
  * @param isFinal whether the blocks are finalized: rows of both kinds may exist for one block
  * @returns a difference per reply row of the statements under sql/checks
  */

@@ -12,12 +12,12 @@ interface Claim {
   readonly worker: string;
 }
 
-/** Prefix of marker tables. A marker exists as long as its process holds the head claim. */
+/** A marker table exists as long as its process holds the head claim. */
 const markerPrefix = 'head_claim_';
 
 /**
- * Returns what kind of living worker holds the head claim (the right to follow the chain); undefined if none.
- * @param self id of the calling worker. Its own claim does not count, because it failed to complete it
+ * Returns what kind of living worker holds the head claim (right to follow the chain); undefined if none.
+ * @param self id of the calling worker, whose claim does not count: it was not completed
  */
 export async function livingHolder(
   deps: WorkerDeps,
@@ -40,7 +40,7 @@ export class HeadClaim {
   }
 
   /**
-   * Takes the head claim (the right to follow the chain), after all writes of earlier holders have ended.
+   * Takes the head claim (right to follow the chain), after all writes of earlier holders have ended.
    * @returns undefined when a living worker holds it or was faster
    * @throws StoreError
    */
@@ -48,7 +48,7 @@ export class HeadClaim {
     const [holder] = await readClaims(deps);
     const isHeld = holder && holder.worker !== worker.id;
     if (isHeld && (await livingWorkers(deps, worker.leaseMs)).has(holder.worker)) return undefined;
-    // any claim stored after this one is of a living worker
+    // a claim that was stored since then is of a living worker
     return HeadClaim.#claim(deps, worker, { seen: holder?.number ?? 0, signal });
   }
 
@@ -60,7 +60,7 @@ export class HeadClaim {
     }
   }
 
-  /** @param seen number of the highest claim that this worker has read; negative: any */
+  /** @param seen number of the highest claim that this worker knows; negative: any */
   static async #claim(
     deps: WorkerDeps,
     worker: Worker,

@@ -1,5 +1,5 @@
 /**
- * A range claim reserves blocks for one worker, to avoid duplicate work. The database rejects writes with an outdated
+ * A range claim reserves blocks for one worker, to avoid duplicate work. The database rejects writes of an outdated
  * claim, so that a removed range isn't marked done.
  */
 
@@ -33,8 +33,8 @@ export class RangeClaims {
   }
 
   /**
-   * Makes the database reject this worker's writes once another worker has reserved a block of its range, or any block
-   * if it has no range.
+   * Makes the database reject this worker's writes once another worker has reserved a block of its range (any block if
+   * it has none).
    */
   get fence(): Fence {
     return {
@@ -55,10 +55,7 @@ export class RangeClaims {
     return this.#lost.signal;
   }
 
-  /**
-   * Reserves a part of the planned ranges.
-   * @returns undefined when other living workers have reserved all
-   */
+  /** Reserves a part of the planned ranges; undefined when other living workers have reserved all. */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -66,7 +63,7 @@ export class RangeClaims {
     this.#lost = new AbortController();
     const held = await this.#store(unit, undefined);
     if (held && (await this.#takenByOthers()).some(isOfAllBlocks)) {
-      // a process that seized all blocks meanwhile waited only for writes that ran at that time
+      // a process that seized all blocks meanwhile waited only for writes of that time
       await this.#write(noBlocks);
       return undefined;
     }
@@ -143,8 +140,7 @@ export class RangeClaims {
 }
 
 /**
- * Chooses a range to reserve. If another worker's range grows into a gap, starts in the middle of the gap, so that both
- * can grow.
+ * Chooses a range to reserve. If another worker's range grows into a gap, starts in its middle, so that both can grow.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

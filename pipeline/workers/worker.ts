@@ -89,8 +89,8 @@ export class Worker {
 }
 
 /**
- * Returns the living workers by id, and whether each is a pipeline or a command. Workers whose process on this machine
- * has ended count as dead, so that a restarted pipeline need not wait for their lease timeout.
+ * Returns the living workers by id, and whether each is a pipeline or a command. A worker whose process on this machine
+ * has ended is dead, so that a restarted pipeline need not wait for its lease timeout.
  */
 export async function livingWorkers(
   { database }: WorkerDeps,
@@ -104,8 +104,5 @@ export async function livingWorkers(
   return new Map(living.map(({ worker, is_command }) => [worker, is_command === 1 ? 'command' : 'pipeline']));
 }
 
-/**
- * A stored worker with this process's pid is dead, and its pid was reused: this process's workers are in
- * `livingInProcess`.
- */
+/** A stored worker with this pid is dead: the pid was reused, and this process's workers are in `livingInProcess`. */
 const isDeadHere = (pid: number): boolean => pid === process.pid || !isProcessAlive(pid);

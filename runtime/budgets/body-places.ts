@@ -1,4 +1,4 @@
-/** Limits how many large request bodies are read at once. A slow client keeps its body in memory. */
+/** Limits large request bodies in memory: a slow client keeps its body there. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { getAddressPrefix, getNetworkPrefix } from './network.ts';
 import { Places } from './places.ts';

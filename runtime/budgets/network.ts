@@ -8,8 +8,8 @@ export const getAddressPrefix = (ip: string): string => getPrefix(ip, 32, 64);
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 /**
- * Returns the network whose callers share a limit. Returns undefined without an address, and for loopback and private
- * addresses: these are the operator's programs and the service itself.
+ * Returns the network whose callers share a limit. Undefined without an address, and for loopback and private
+ * addresses, which belong to the operator's programs and the service.
  */
 export function getLimitedNetwork(ip: string | undefined): string | undefined {
   if (!ip) return undefined;
@@ -28,8 +28,8 @@ function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
 }
 
 /**
- * Returns the caller's address behind trusted proxies. Each proxy appends its peer to X-Forwarded-For. Earlier entries
- * are ignored, because the caller may have written them.
+ * Returns the caller's address behind trusted proxies, which append their peer to X-Forwarded-For. Ignores earlier
+ * entries: the caller may have written them.
  */
 export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: number): string {
   if (hops === 0) return peer;
@@ -49,7 +49,7 @@ const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>>
 };
 
 /**
- * Returns whether the caller may read internal data. Without trusted proxies, rejects forwarded requests, because their
+ * Returns whether the caller may read internal data. Without trusted proxies, forwarded requests are rejected: their
  * origin is unknown.
  */
 export function isWatcherAllowed(

@@ -1,6 +1,6 @@
 /**
- * Sends requests to URLs of untrusted users. Follows no redirects. Connects to the IP address that was checked, so DNS
- * rebinding cannot bypass the check.
+ * Sends requests to URLs of untrusted users. Follows no redirects. Connects to the checked IP address, so DNS rebinding
+ * cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -16,7 +16,7 @@ export interface OutboundNetwork {
   route?(address: string): string;
   /** Server of the dev chain on 127.0.0.1, trusted only with this certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
-  /** Hosts that may have private addresses, lower case, with a non-default port. */
+  /** Hosts that may have private addresses, lower case, with the port unless it is the default. */
   readonly trustedHosts?: readonly string[];
 }
 

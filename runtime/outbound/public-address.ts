@@ -12,7 +12,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Returns whether a host is an IP address. Pass a host from the URL parser, which normalizes all notations. */
+/** Returns whether a host is an IP address. Pass a host of the URL parser, which normalizes all notations. */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }
