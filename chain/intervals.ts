@@ -1,4 +1,4 @@
-/** Computes with intervals of block numbers. Both ends are inclusive. */
+/** Intervals of block numbers, both ends inclusive. */
 import { getFirst } from '#runtime/lists.ts';
 
 export interface Interval {

@@ -25,7 +25,7 @@ export interface FailingJob {
   readonly sinceMs: number;
 }
 
-/** Failures in a row from which /status lists a job: one is often a slow reply of a node. */
+/** Minimum failures in a row for /status to list a job: one is often a slow reply of a node. */
 const reportedFailures = 3;
 
 export interface ReportState {

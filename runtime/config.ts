@@ -202,7 +202,6 @@ export interface Config extends Parsed {
   readonly rateMode: RateMode;
 }
 
-/** All errors in the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];

@@ -8,7 +8,10 @@ import { pause } from './shutdown.ts';
 
 const { host, bootId, pidNamespace } = machine;
 const own = [process.pid, host, bootId, pidNamespace, randomUUID()].join(' ');
-/** Interval of heartbeats, and time without one after which a process elsewhere counts as dead, ms. */
+/**
+ * Interval of heartbeats, and time without one after which a process of another machine or PID namespace counts as
+ * dead, ms.
+ */
 const [beatMs, silenceMs] = [10_000, 60_000];
 const guardCheckMs = 50;
 const ownerCheckMs = 500;
@@ -30,7 +33,8 @@ const holdings = new Map<string, Holding>();
 const pathIn = (dir: string) => join(dir, '.lock');
 
 /**
- * Locks a directory. Waits up to a minute for a lock that a killed process elsewhere may have left.
+ * Locks a directory. Waits up to a minute for a lock that a killed process of another machine or container may have
+ * left.
  * @throws Error if another running process has locked the directory, or the signal aborts
  */
 export async function lock(dir: string, signal?: AbortSignal): Promise<void> {

@@ -6,7 +6,6 @@ export const isHash = (value: unknown): value is string => typeof value === 'str
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && addressPattern.test(value);
 export const isQuantity = (value: unknown): value is string => typeof value === 'string' && quantityPattern.test(value);
 
-/** Returns whether a value is 0x and an even number of hex digits. */
 export const isHexData = (value: unknown): value is string =>
   typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
 

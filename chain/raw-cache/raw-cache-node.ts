@@ -51,7 +51,7 @@ export class RawCacheNode implements Transport {
     return { jsonrpc: '2.0', id, result };
   }
 
-  /** Returns undefined if only a node can answer the method. */
+  /** Undefined if only a node can answer the method. */
   async #answer(method: string, [first, second]: readonly unknown[]): Promise<unknown> {
     switch (method) {
       case 'eth_chainId':

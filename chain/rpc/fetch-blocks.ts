@@ -138,7 +138,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** Fetches each receipt separately, for nodes without eth_getBlockReceipts. */
+/** For nodes without eth_getBlockReceipts. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

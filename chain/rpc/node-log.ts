@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 const afterMs = 10_000;
 
 export class NodeLog {
-  /** When each node began to fail, performance.now(). */
+  /** Since when nodes fail, performance.now(). */
   readonly #since = new Map<Endpoint, number>();
   readonly #logged = new Set<Endpoint>();
   #isSocketLost = false;
@@ -16,7 +16,6 @@ export class NodeLog {
     this.#log = log;
   }
 
-  /** Compares the health of all nodes with the previous call. */
   note(endpoints: readonly Endpoint[]): void {
     for (const endpoint of endpoints) {
       const { healthy, lastFault, name } = endpoint.health;

@@ -33,7 +33,7 @@ interface Answer<T> {
 const maxLag = 3;
 /** Age above which a reported head is ignored, ms: its node may have failed. */
 const maxHeadAgeMs = 60_000;
-/** Blocks above all other heads from which a head is ignored: its node serves another chain. */
+/** Maximum blocks above all other heads. A higher head is ignored, because its node serves another chain. */
 const maxLead = 1_000;
 
 /** Methods whose reply depends on the node's history. Error codes for missing history differ between nodes. */

@@ -86,7 +86,6 @@ export const hasOwnRules = ({ transactions }: WireBlock): boolean =>
 const isOfArbitrum = ({ transactions }: WireBlock): boolean =>
   transactions.some(({ type }) => Number(type ?? '0x0') >= ownTypes && Number(type) <= 0x6a);
 
-/** Checks that the blob gas of a block matches its blobs. */
 export function checkBlobGas({ blobGasUsed, transactions }: WireBlock, fail: Fail): void {
   const gas = BigInt(transactions.reduce((sum, tx) => sum + countBlobs(tx), 0)) * gasPerBlob;
   const said = isThere(blobGasUsed) ? BigInt(blobGasUsed) : 0n;

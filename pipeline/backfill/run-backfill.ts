@@ -125,7 +125,7 @@ async function storePart(
   if (unit) {
     await storeClaimed(unit, {
       ...parts,
-      planNow: async () => (parts.doubt.isHeld || isCheckDue() ? [] : getPlan(parts)), // keeps branches apart
+      planNow: async () => (parts.doubt.isHeld || isCheckDue() ? [] : getPlan(parts)), // must not mix branches
       onRange: async (range: RangeSummary) => {
         progress.add(range);
         await advance(parts);

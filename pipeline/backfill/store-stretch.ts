@@ -27,7 +27,7 @@ export interface StoreStretchOptions {
 }
 
 const maxInserts = 2;
-/** Bytes from which a range is split, except repeated inserts. The database's limit is higher. */
+/** Size from which a range is split, bytes, unless an insert is repeated. The database's limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**

@@ -20,7 +20,7 @@ import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 import { removeUnpublished } from './remove-unpublished.ts';
 
-/** Missed finalized blocks from which they are fetched in ranges before following. */
+/** Minimum missed finalized blocks to fetch in ranges, before following the chain. */
 const catchUpBlocks = 128;
 
 /**

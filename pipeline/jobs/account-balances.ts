@@ -67,7 +67,7 @@ export async function storeBalancesInRange(
   await storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], newest);
 }
 
-/** Yields the accounts of a range. Splits the range from `accountsAtOnce` accounts. */
+/** Yields the accounts of a range. Splits a range with `accountsAtOnce` or more accounts. */
 async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGenerator<string[]> {
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);

@@ -70,7 +70,7 @@ async function auditWindow(parts: BackfillParts, window: Interval): Promise<bool
   return !isRepaired;
 }
 
-/** Returns whether all nodes that answer twice alike find the same differences: a repair may read from any of them. */
+/** Returns whether all nodes whose two answers agree find the same differences: a repair may read from any of them. */
 async function isConfirmed(deps: BackfillParts['deps'], options: VerifyOptions): Promise<boolean> {
   const steady: ReadonlySet<string>[] = [];
   for (const node of deps.client.onBranch.filter(({ available }) => available)) {

@@ -80,7 +80,7 @@ export async function storeCheckpoint(
   }
   const isNewest = next === undefined && stored.length > 0;
   const isUncertain = isNewest && (await hasWithdrawals(database, Math.max(...stored) + 1, block));
-  // withdrawal recipients may have had balances that nothing shows
+  // nothing shows which recipients of withdrawals had a balance before, so delete all checkpoints
   if (isUncertain) await forgetCheckpoints({ database });
   await database.execute('store_coin_checkpoint', parameters);
   if (isNewest && !isUncertain)

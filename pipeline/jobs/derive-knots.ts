@@ -21,9 +21,9 @@ import { removeKnots } from '../store/remove-blocks.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { writeMark } from './job-marks.ts';
 
-/** Its mark is no block, but a number for the registry names in events. */
+/** Its mark is not a block, but `readNamesMark()` of the names in events. */
 const namesJob = `${knotsJob} names`;
-/** Last block whose events may contain old names, and last block whose events were derived again. */
+/** Last block whose events may contain old names, and the last block up to which these were derived again. */
 const renameJob = `${knotsJob} with earlier names`;
 const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
@@ -91,7 +91,7 @@ async function deriveStep(
 
 interface Step extends BlockWindow {
   readonly isRenamed: boolean;
-  /** Last block with events after the step. */
+  /** Last block with stored events once the step is done. */
   readonly through: number;
 }
 type Marks = Awaited<ReturnType<typeof readMarks>>;

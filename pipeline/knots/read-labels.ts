@@ -19,7 +19,7 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
   return labels;
 }
 
-/** Numbers of registry names by the file's SHA-256, to compute each once. */
+/** Results of readNamesMark, by the file's SHA-256. */
 const marks = new LRUCache<string, number>({ max: 8 });
 
 /** Returns a number that changes when names in the registry change; 0 without a registry file. */

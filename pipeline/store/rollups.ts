@@ -166,7 +166,7 @@ export class Rollups {
     } while (this.#again && !this.#mustStop);
   }
 
-  /** Empties the tables if all marks are reopened: a process may have died in between. */
+  /** Empties the tables if all marks are reopened: a process may have died between reopening and emptying. */
   async #emptyReopened(): Promise<void> {
     if (this.#isEmptied) return;
     const { state } = this.store;

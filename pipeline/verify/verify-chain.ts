@@ -48,7 +48,7 @@ export interface VerifyReport {
   readonly untraced: number;
   readonly checks: number;
   readonly differences: Difference[];
-  /** Indexed blocks of the requested range. `sample` compares only some. */
+  /** Indexed blocks of the requested range; `sample` compares only some. */
   readonly indexed: number;
   /** First block of the index, and its newest one when the comparison began. */
   readonly startBlock: number;

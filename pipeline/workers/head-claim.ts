@@ -48,7 +48,7 @@ export class HeadClaim {
     const [holder] = await readClaims(deps);
     const isHeld = holder && holder.worker !== worker.id;
     if (isHeld && (await livingWorkers(deps, worker.leaseMs)).has(holder.worker)) return undefined;
-    // a claim that was stored since then is of a living worker
+    // a claim stored since the read is of a living worker
     return HeadClaim.#claim(deps, worker, { seen: holder?.number ?? 0, signal });
   }
 

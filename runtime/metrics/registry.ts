@@ -15,6 +15,6 @@ export class ProcessMetrics {
     });
   }
 
-  /** Pass this function to createLog. */
+  /** For createLog. */
   readonly countLogLine: OnLogLine = (level, event) => this.#lines.inc({ level, event });
 }

@@ -57,7 +57,6 @@ export type OutboundReason = keyof typeof reasons;
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly reason: OutboundReason;
-  /** HTTP status of the reply, if any. */
   readonly status: number | undefined;
   constructor(reason: OutboundReason, options?: ErrorOptions & { readonly status?: number }) {
     super(options?.status === undefined ? reasons[reason] : `${reasons[reason]}, got ${options.status}`, options);
