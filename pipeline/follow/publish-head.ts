@@ -3,7 +3,7 @@ import type { ChainWindow } from './chain-window.ts';
 
 /**
  * Publishes the newest stored block, unless it is published already.
- * @param chainHead newest block of the node; undefined: unchanged
+ * @param chainHead newest block of the node, published only with a new head; undefined: unchanged
  */
 export async function publishHead(
   store: ChainStateStore,

@@ -22,9 +22,7 @@ import type { JobSettings } from './job-settings.ts';
 
 type CheckpointDeps = Pick<JobDeps, 'database' | 'log'>;
 
-/**
- * A checkpoint follows each group of `blocks` blocks in which the running total passes a multiple of `transactions`.
- */
+/** Defaults of the setting `checkpoints`. */
 export const distance = { transactions: 1_000_000, blocks: 2_000 };
 
 /** Stores the highest missing checkpoint. @returns true if others may be missing */

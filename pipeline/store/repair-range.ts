@@ -39,8 +39,8 @@ const repairPrefix = 'repair of blocks from ';
  * Fetches and checks new blocks, then replaces the rows of a range. Hides blocks from the range up to `followFrom`,
  * until the caller publishes `backfilledBefore` again.
  * @param onReplace called before the first change of stored rows
- * @returns false, without changes, if the signal aborted before the blocks were fetched
- * @throws InvalidChainData, without changes, when the nodes' blocks are invalid or parent hashes don't match
+ * @returns false, with unchanged rows, if the signal aborted before the blocks were fetched
+ * @throws InvalidChainData, with unchanged rows, when the nodes' blocks are invalid or parent hashes don't match
  */
 export async function repairRange(parts: Repair, range: Interval, onReplace: () => void = () => {}): Promise<boolean> {
   const { deps, store, journal, source } = parts;
