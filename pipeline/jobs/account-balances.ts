@@ -72,7 +72,7 @@ async function* readTouched(deps: StoreDeps, from: number, to: number): AsyncGen
   const window = { from_block: from, to_block: to, limit: accountsAtOnce };
   const rows = await deps.database.read('touched_accounts', window);
   if (rows.length < accountsAtOnce) return yield rows.map(({ address }) => address);
-  if (from === to) throw new Error(`block ${from} touches more than ${rows.length} accounts`);
+  if (from === to) throw new Error(`block ${from} touches ${rows.length} accounts or more`);
   const middle = Math.floor((from + to) / 2);
   yield* readTouched(deps, from, middle);
   yield* readTouched(deps, middle + 1, to);

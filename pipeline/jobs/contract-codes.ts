@@ -31,7 +31,7 @@ export async function storeCodesInRange(
   const range = { from_block: from, to_block: to, limit: contractsAtOnce };
   const created = await deps.database.read('created_contracts', range);
   if (created.length === contractsAtOnce)
-    throw new Error(`blocks ${from} to ${to} created more than ${contractsAtOnce} contracts`);
+    throw new Error(`blocks ${from} to ${to} created ${contractsAtOnce} contracts or more`);
   await storeCodes(
     deps,
     created.map(({ address }) => address),
