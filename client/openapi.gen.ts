@@ -2647,13 +2647,24 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         IndexInfo: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Newest block that the reply includes
+             */
             head: number;
+            /** @description Hash of the block `head` */
             headHash: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Newest block that a node has reported
+             */
             chainHead: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description `chainHead` minus `head`
+             */
             lagBlocks: number;
+            /** @description true if no block up to `head` is missing or contradicted by a node, `lagBlocks` is at most FRESHNESS_TOLERANCE_BLOCKS, and a node or the pipeline has reported a block in the last 15 s. false also for values that need blocks before START_BLOCK */
             complete: boolean;
             /** @description Number of the first finalized block for which a node reports another hash than the index; null if there is none. Do not rely on this block or later blocks */
             doubtedFrom: number | null;
@@ -3912,22 +3923,39 @@ export interface components {
             confirmations: number;
         };
         Coverage: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description First requested block
+             */
             from: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Last requested block, at most the newest block that a node has reported
+             */
             to: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description First block of the index (START_BLOCK)
+             */
             indexedFrom: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Newest block that the reply can include
+             */
             indexedTo: number;
+            /** @description Requested blocks that are not indexed, or that a node contradicts, as ranges that include both ends */
             gaps: {
                 /** Format: int64 */
                 from: number;
                 /** Format: int64 */
                 to: number;
             }[];
+            /** @description true if `gaps` is empty. If the request has no last block, or one that is not indexed yet, a node or the pipeline must also have reported a block in the last 15 s */
             complete: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Highest `index.lagBlocks` with which `index.complete` is true
+             */
             freshness_tolerance_blocks: number;
             /** @description true if the index contains the internal transfers of all requested blocks, up to the newest block */
             internal: boolean;

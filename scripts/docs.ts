@@ -67,7 +67,13 @@ function compatiblePage(): string {
 Cordscan answers queries in the format of Etherscan and Blockscout at \`/api\`. This page lists every action that their docs describe,
 and whether Cordscan supports it. Action names are case-insensitive. An error has \`status: "0"\`, \`message: "NOTOK"\` and the reason in \`result\`.
 
-The headers \`X-Index-From\`, \`X-Index-Head\`, \`X-Final-Head\` and \`X-Chain-Head\` of every reply show the first indexed block, the last indexed block, the last finalized block and the newest block that a node has reported.
+Every reply has four block numbers as headers:
+
+- \`X-Index-From\`: first indexed block
+- \`X-Index-Head\`: last indexed block
+- \`X-Final-Head\`: last finalized block
+- \`X-Chain-Head\`: newest block that a node has reported
+
 A request for blocks that are not indexed yet waits up to 1.5 s. Then it fails, and the error lists these blocks. A list without
 an end block ends at \`X-Index-Head\`.
 

@@ -1,15 +1,13 @@
 import type { z } from 'zod';
 import { exposedHeaders } from '../api/http/exposed-headers.ts';
 import { roleMasks } from '../api/read/accounts/history-shape.ts';
-import type { getCoverage, readInternalCoverage } from '../api/read/chain/freshness.ts';
+import { Coverage } from '../api/routes/accounts/history-page.ts';
 import { cursorVersion } from '../api/terms/cursor.ts';
 import { problems } from '../api/terms/errors.ts';
-import { defaultLimit, type IndexInfo, maxCursorLength, maxLimit } from '../api/terms/primitives.ts';
+import { defaultLimit, IndexInfo, maxCursorLength, maxLimit } from '../api/terms/primitives.ts';
 import { markdownTable } from './markdown-table.ts';
 
 type Role = keyof typeof roleMasks;
-type IndexField = keyof z.output<typeof IndexInfo>;
-type CoverageField = keyof ReturnType<typeof getCoverage> | keyof Awaited<ReturnType<typeof readInternalCoverage>>;
 
 const roleMeanings: Readonly<Record<Role, string>> = {
   from: 'sender',
@@ -17,28 +15,6 @@ const roleMeanings: Readonly<Record<Role, string>> = {
   log: 'contract that emitted a log; addresses in topics or arguments do not count',
   internal:
     'sender or recipient of an internal call with value, creator or created contract; only in traced blocks (`TRACES`)',
-};
-
-const indexMeanings: Readonly<Record<IndexField, string>> = {
-  head: 'newest block that the reply includes',
-  headHash: 'hash of block `head`',
-  chainHead: 'newest block that a node knows',
-  lagBlocks: '`chainHead` minus `head`',
-  complete:
-    'no block up to `head` is missing or contradicted by a node, and the lag is at most `FRESHNESS_TOLERANCE_BLOCKS`',
-  doubtedFrom: 'first finalized block that a node contradicts; null: none',
-};
-
-const coverageMeanings: Readonly<Record<CoverageField, string>> = {
-  from: 'first block of the request',
-  to: 'last block of the request, at most `chainHead`',
-  indexedFrom: 'first block of the index (`START_BLOCK`)',
-  indexedTo: 'newest block of the index',
-  gaps: 'blocks of `from` to `to` that are not indexed, or contradicted by a node, as inclusive ranges',
-  complete: '`gaps` is empty',
-  freshness_tolerance_blocks: 'lag up to which `index.complete` is true',
-  internal: 'every block of `from` to `to` has indexed internal transfers',
-  internalRanges: 'blocks of `from` to `to` with indexed internal transfers',
 };
 
 const cursorErrors = ['invalid_cursor', 'snapshot_invalidated', 'indexing'] as const;
@@ -61,11 +37,11 @@ ${markdownTable(['role', 'bit', 'value', 'the account is'], roles)}
 
 ## Index
 
-${fieldTable(indexMeanings)}
+${fieldTable(IndexInfo)}
 
 ## Coverage
 
-${fieldTable(coverageMeanings)}
+${fieldTable(Coverage)}
 
 ## Headers
 
@@ -81,7 +57,11 @@ ${markdownTable(['error', 'status', 'meaning'], errors)}
 `;
 }
 
-const fieldTable = (meanings: Readonly<Record<string, string>>) =>
-  markdownTable(['field', 'meaning'], Object.entries(meanings).map(quoteName));
+/** Returns a table of the fields of a reply and their descriptions. */
+const fieldTable = ({ shape }: z.ZodObject) =>
+  markdownTable(
+    ['field', 'meaning'],
+    Object.entries(shape).map(([name, field]) => quoteName([name, (field as z.ZodType).description ?? ''])),
+  );
 
 const quoteName = ([name, meaning]: readonly [string, string]) => [`\`${name}\``, meaning];

@@ -157,11 +157,14 @@ export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 /** Field `index` of replies: newest block of the index and of the chain. */
 export const IndexInfo = z
   .strictObject({
-    head: Count,
-    headHash: HexHash,
-    chainHead: Count,
-    lagBlocks: Count,
-    complete: z.boolean(),
+    head: Count.meta({ description: 'Newest block that the reply includes' }),
+    headHash: HexHash.meta({ description: 'Hash of the block `head`' }),
+    chainHead: Count.meta({ description: 'Newest block that a node has reported' }),
+    lagBlocks: Count.meta({ description: '`chainHead` minus `head`' }),
+    complete: z.boolean().meta({
+      description:
+        'true if no block up to `head` is missing or contradicted by a node, `lagBlocks` is at most FRESHNESS_TOLERANCE_BLOCKS, and a node or the pipeline has reported a block in the last 15 s. false also for values that need blocks before START_BLOCK',
+    }),
     doubtedFrom: Count.nullable().meta({
       description:
         'Number of the first finalized block for which a node reports another hash than the index; null if there is none. Do not rely on this block or later blocks',

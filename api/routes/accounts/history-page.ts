@@ -27,15 +27,23 @@ import { HistoryRow, historyRow } from '../history-row.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
 
-const Coverage = z
+export const Coverage = z
   .strictObject({
-    from: Count,
-    to: Count,
-    indexedFrom: Count,
-    indexedTo: Count,
-    gaps: z.array(Window),
-    complete: z.boolean(),
-    freshness_tolerance_blocks: Count,
+    from: Count.meta({ description: 'First requested block' }),
+    to: Count.meta({ description: 'Last requested block, at most the newest block that a node has reported' }),
+    indexedFrom: Count.meta({ description: 'First block of the index (START_BLOCK)' }),
+    indexedTo: Count.meta({ description: 'Newest block that the reply can include' }),
+    gaps: z.array(Window).meta({
+      description:
+        'Requested blocks that are not indexed, or that a node contradicts, as ranges that include both ends',
+    }),
+    complete: z.boolean().meta({
+      description:
+        'true if `gaps` is empty. If the request has no last block, or one that is not indexed yet, a node or the pipeline must also have reported a block in the last 15 s',
+    }),
+    freshness_tolerance_blocks: Count.meta({
+      description: 'Highest `index.lagBlocks` with which `index.complete` is true',
+    }),
     internal: z.boolean().meta({
       description: 'true if the index contains the internal transfers of all requested blocks, up to the newest block',
     }),
