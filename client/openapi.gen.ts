@@ -3385,6 +3385,7 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             blockNumber: number;
+            blockHash: string;
             /** Format: int64 */
             txIndex: number;
             /** Format: int64 */
@@ -3989,6 +3990,7 @@ export interface components {
         InternalTransfer: {
             /** Format: int64 */
             blockNumber: number;
+            blockHash: string;
             txHash: string;
             /** Format: int64 */
             txIndex: number;

@@ -67,6 +67,8 @@ test('internal transfers of an account equal the traces, in both orders, by side
   t.true(calls.some(({ failed }) => failed));
   const { body } = await indexed.api.get(`/api/v1/accounts/${mover}/internal`);
   t.like(body.coverage, { internal: true });
+  for (const { blockNumber, blockHash } of body.items)
+    t.is(blockHash, (await indexed.api.get(`/api/v1/strings/${blockNumber}`)).body.hash);
   const page = await readPage(indexed.api, `/address/${mover}?tab=internal&side=from`);
   t.deepEqual(findForeignContent(page), []);
   t.regex(page.text, /create reverted this address/);

@@ -10,6 +10,7 @@ import {
   planInternalScan,
 } from '../../read/accounts/internal-calls/read-internal.ts';
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
+import { readHashesOfRows } from '../../read/chain/block-hashes.ts';
 import { Finality, getFinality } from '../../read/chain/finality.ts';
 import { readInternalCoverage } from '../../read/chain/freshness.ts';
 import { maxBlock } from '../../read/chain/paging.ts';
@@ -37,6 +38,7 @@ const Window = z.strictObject({ from: Count, to: Count });
 const InternalTransfer = z
   .strictObject({
     blockNumber: Count,
+    blockHash: HexHash,
     txHash: HexHash,
     txIndex: Count,
     traceId: z
@@ -121,7 +123,8 @@ export const listInternalTransfers = defineRoute({
         internalCallPosition,
         { stoppedAt: scan.stoppedAt, traced: await deps.traced.ranges(state) },
       );
-      const items = page.map((row) => toTransfer(state, row));
+      const getHash = await readHashesOfRows(deps, state, page);
+      const items = page.map((row) => toTransfer(state, row, getHash(row)));
       return { items, ...more, coverage };
     });
   },
@@ -133,10 +136,11 @@ const untraced = ({ fromBlock, toBlock }: { readonly fromBlock: number; readonly
     `internal transfers of blocks ${fromBlock} to ${toBlock} are not indexed: no node traced them, or TRACES is off`,
   );
 
-function toTransfer(state: ChainState, row: InternalRecord): z.input<typeof InternalTransfer> {
+function toTransfer(state: ChainState, row: InternalRecord, blockHash: string): z.input<typeof InternalTransfer> {
   const blockNumber = Number(row.block_number);
   return {
     blockNumber,
+    blockHash,
     txHash: row.tx_hash,
     txIndex: row.tx_index,
     traceId: hexToText(row.trace_id),

@@ -7,7 +7,7 @@ import { getLast } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { readBlockHashes } from '../../read/chain/block-hashes.ts';
+import { readHashesOfRows } from '../../read/chain/block-hashes.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
 import { describeGap, getCoverage, indexInfo } from '../../read/chain/freshness.ts';
 import { pinnedHead } from '../../read/chain/paging.ts';
@@ -257,12 +257,10 @@ async function readPin(deps: StoreDeps, state: ChainState, block: number): Promi
 }
 
 async function toItems(deps: StoreDeps & ChainDeps, state: ChainState, rows: readonly TransferRecord[]) {
-  if (rows.length === 0) return [];
-  const numbers = [...new Set(rows.map((row) => Number(row.block_number)))];
-  const hashes = await readBlockHashes(deps, state, numbers);
+  const getHash = await readHashesOfRows(deps, state, rows);
   return rows.map((row) => ({
     chainId: deps.settings.chainId,
-    blockHash: known(hashes.get(Number(row.block_number)), 'the hash of a block'),
+    blockHash: getHash(row),
     ...toItem(state.head, row),
   }));
 }

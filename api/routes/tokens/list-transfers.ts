@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { readHashesOfRows } from '../../read/chain/block-hashes.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { walkList } from '../../read/chain/walk-list.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
@@ -99,7 +100,8 @@ async function transferPage(deps: TransferDeps, query: WindowQuery, selection: T
     const mark: ScanMark = { stoppedAt: scan.stoppedAt };
     const read = transferReader(deps, state, selection, order, scan.window, mark);
     const { page, ...more } = await walk.read(read, transferPlace, mark);
-    const items = page.map((row) => serializeTransfer(deps.settings.chainId, state, row));
+    const getHash = await readHashesOfRows(deps, state, page);
+    const items = page.map((row) => serializeTransfer(deps.settings.chainId, state, row, getHash(row)));
     return { items, ...more };
   });
 }

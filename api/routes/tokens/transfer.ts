@@ -15,6 +15,7 @@ export const Transfer = z
       .meta({ description: 'Unique id of the transfer: <txHash>:<logIndex>, for ERC-1155 followed by :<batchIndex>' }),
     txHash: HexHash,
     blockNumber: Count,
+    blockHash: HexHash,
     txIndex: Count,
     logIndex: Count,
     batchIndex: Count,
@@ -31,13 +32,19 @@ export const Transfer = z
   })
   .meta({ id: 'Transfer' });
 
-export function serializeTransfer(chainId: number, state: ChainState, row: TransferRecord): z.input<typeof Transfer> {
+export function serializeTransfer(
+  chainId: number,
+  state: ChainState,
+  row: TransferRecord,
+  blockHash: string,
+): z.input<typeof Transfer> {
   const part = row.standard === 'erc1155' ? `:${row.batch_index}` : '';
   return {
     chainId,
     id: `${row.tx_hash}:${row.log_index}${part}`,
     txHash: row.tx_hash,
     blockNumber: Number(row.block_number),
+    blockHash,
     txIndex: row.tx_index,
     logIndex: row.log_index,
     batchIndex: row.batch_index,

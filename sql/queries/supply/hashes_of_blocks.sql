@@ -1,5 +1,6 @@
 -- name:    hashes_of_blocks
--- serves:  getChart, getLine, listSetTransfers, compatible stats.dailyblockrewards
+-- serves:  getChart, getLine, listSetTransfers, listTransfers, listTokenTransfers, listInternalTransfers,
+--          compatible stats.dailyblockrewards
 -- returns: hash and parent hash of those given blocks that are on the chain
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows

@@ -78,6 +78,7 @@ test.serial('4.3 and 4.5 transfers of the chain, a token and an account appear o
   const recent = transfers.filter(({ block }) => block > head - 300);
   const newest = await walk(`/tokentxns?standard=all&fromBlock=${head - 299}&limit=150`);
   t.deepEqual(newest.map(toKey), recent.map(toKey).reverse());
+  t.true(newest.every(({ blockNumber, blockHash }) => blockHash === blocks[blockNumber]!.hash));
   const oldest = await walk('/tokentxns?standard=all&toBlock=30&order=asc&limit=9');
   t.deepEqual(oldest.map(toKey), transfers.filter(({ block }) => block <= 30).map(toKey));
   for (const standard of ['erc20', 'erc721', 'erc1155']) {
