@@ -1,11 +1,11 @@
-/** Reads address lists from a request body as a stream, so that memory use does not depend on its size. */
+/** Streams address lists from a request body, so memory use does not grow with its size. */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { hasValidChecksum } from '../../terms/primitives.ts';
 
-/** Distinct addresses, lower case, in the order of the body. */
+/** Distinct, lower case, in the order of the body. */
 export interface AddressLists {
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -18,7 +18,7 @@ export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * l
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
 
 /**
- * Reads addresses from a body of the form `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of
+ * Reads addresses from one of these bodies: `{"addresses": […]}`, `{"add": […], "remove": […]}`, an array, or lines of
  * `0x…`, `"0x…"` or `{"address": "0x…"}`.
  * @param limit maximum number of distinct addresses per list
  * @throws ApiProblem bad_query for an invalid address, a list that is too long, or another format
@@ -64,7 +64,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns whether the body is one JSON value. A body of lines can begin with `{"address": …}` too. */
+/** Returns whether the body is one JSON value. Lines may begin with `{` too: `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||

@@ -1,4 +1,4 @@
-/** Sets of addresses whose deposits a client watches. @source docs/deposits.md#or-write-your-own */
+/** Sets of addresses whose deposits clients watch. @source docs/deposits.md#or-write-your-own */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -12,10 +12,10 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** Time after its last use when an address set may expire, ms. */
+/** Sets may expire after this time without use. */
 export const unusedMs = 24 * 3_600_000;
 const addressesPerStatement = 2_500;
-/** The stored time of the last use can be this much too old, ms: a use is stored once in this time. */
+/** The last use is stored at most once per this interval, so the stored time can be this old. */
 export const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
@@ -45,8 +45,8 @@ export class AddressSets {
 
   /**
    * Adds and removes addresses. An address on both lists becomes a member.
+   * @param accept called before the change is stored; throws to refuse it
    * @returns when the change took effect, Unix ms
-   * @param accept called before addresses are stored; may refuse them by an error
    * @throws ApiProblem bad_query if the set would have too many members
    */
   async change(
@@ -64,14 +64,14 @@ export class AddressSets {
       this.#members(set.id, removed),
     ]);
     this.assertSize(size + added.length - present.members - presentRemoved.members);
-    await accept([...added, ...removed]); // a removal is stored too
-    // also after a change by a process whose clock is ahead
+    await accept([...added, ...removed]); // a removal is stored as a row too
+    // must exceed the stored version, even if the clock of its writer is ahead
     const version = Math.max(Date.now(), present.newest + 1, presentRemoved.newest + 1);
     await this.#writeMembers(set.id, added, removed, version);
     return version;
   }
 
-  /** Returns how many addresses are members, and the newest version of rows of these addresses. */
+  /** Counts the members among these addresses and reads the newest version of their rows. */
   async #members(id: string, addresses: readonly string[]): Promise<{ members: number; newest: number }> {
     let [members, newest] = [0, 0];
     for (const some of splitIntoChunks(addresses, addressesPerStatement)) {
@@ -82,7 +82,7 @@ export class AddressSets {
     return { members, newest };
   }
 
-  /** Returns the sorted addresses, at most `limit`. */
+  /** Returns at most `limit` addresses, sorted. */
   async addresses({ id }: AddressSet, limit: number): Promise<string[]> {
     const rows = await this.database.read('address_set_addresses', { id, limit });
     return rows.map(({ address_hex }) => `0x${address_hex}`);
@@ -127,7 +127,7 @@ export class AddressSets {
           w.text(id);
           w.fixed(address, 20);
           w.uint8(isMember);
-          w.uint64(version + isMember); // newer than the removal, if the address is on both lists
+          w.uint64(version + isMember); // newer than the removal of the same address
         }
         await this.database.insertRowBinary('address_set_members', w.view());
       }

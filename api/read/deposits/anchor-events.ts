@@ -1,5 +1,5 @@
 /**
- * Reads the log of blocks that were added to the chain or removed from it.
+ * Reads the log of blocks that were added to or removed from the chain.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -16,7 +16,7 @@ export interface AnchorEvent {
 }
 
 const pollEveryMs = 20;
-/** Steps that a stream or watch processes at once: their events are in memory until the client has taken them. */
+/** Maximum steps that a stream processes at once. Their events stay in memory until the client reads them. */
 const maxEvents = 100;
 
 export class AnchorEvents {
@@ -53,7 +53,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Waits for an event after a sequence number. All waiting streams share one query. */
+  /** Waits for an event after `sequence`. All waiting streams share one query. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

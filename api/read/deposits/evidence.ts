@@ -1,5 +1,5 @@
 /**
- * Reads what the index, the node that receives transactions (writer) and a second node know of a deposit.
+ * Reads a deposit from the index, the node that receives transactions (writer) and a second node.
  * @source docs/deposits.md#what-the-verdict-checks
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -33,13 +33,13 @@ export interface Transfer {
 
 export interface Evidence {
   readonly writer: Sighting;
-  /** Report of the second node; null if the writer is the only node. */
+  /** Null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
   readonly transfer: Transfer | undefined;
-  /** False: the index and a node report another sender, recipient or value. */
+  /** False: the index and a node disagree on sender, recipient or value. */
   readonly isSameTransfer: boolean;
-  /** Undefined: signed without a chain id (before EIP-155), or no node returned the transaction. */
+  /** Undefined: no node returned the transaction, or its signature has no chain id (before EIP-155). */
   readonly chainId: number | undefined;
   /** False: no node returned the transaction. */
   readonly isChainIdKnown: boolean;
@@ -75,7 +75,6 @@ export async function gatherEvidence(deps: EvidenceDeps, state: ChainState, hash
   };
 }
 
-/** Returns the signed transaction from the first node that has it. */
 async function readSigned(nodes: readonly Upstream[], hash: string): Promise<WireTransaction | undefined> {
   for (const node of nodes) {
     const sent = await node.call('eth_getTransactionByHash', [hash], timeoutMs).catch(() => undefined);
@@ -95,7 +94,7 @@ interface WireTransaction {
 /** Adds the node's block hash at the deposit's height, which differs if the node follows another chain. */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // the verdict needs this hash, so without the hash the node counts as unavailable
+  // the verdict needs this hash
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -150,7 +149,7 @@ async function readFromIndex(
   };
 }
 
-/** A creation pays the contract that it creates, if it succeeds. @source Yellow Paper, "Contract Creation" */
+/** Returns the transfer. A creation pays its value to the new contract. @source Yellow Paper, "Contract Creation" */
 function toTransfer({ from, to, value, nonce }: Record<'from' | 'value' | 'nonce', string> & { to: string | null }) {
   return { from, to: to ?? getCreateAddress({ from, nonce }).toLowerCase(), value: BigInt(value) };
 }

@@ -1,19 +1,19 @@
-/** Deletes address sets that no client uses, so that the sets of strangers do not fill the disk. */
+/** Deletes unused address sets, because they would fill the disk. */
 import { runOnSchedule } from '#runtime/schedule.ts';
 import type { Database } from '#sql/client.ts';
 import type { StateDeps } from '../reader-deps.ts';
 import { unusedMs, useWriteIntervalMs } from './address-sets.ts';
 
-/** Time after the expiry of a set until its rows are deleted, ms: a request that began in time may still use them. */
+/** Requests that began before the expiry may still use the set for this time, ms. */
 const marginMs = 3_600_000;
 
-/** Deletes removed and expired sets. Several processes may do so at once. */
+/** Deletes removed and expired sets. Several processes may run this at once. */
 export async function deleteExpiredSets(database: Database, nowMs = Date.now()): Promise<void> {
   const before = nowMs - unusedMs - useWriteIntervalMs - marginMs;
   for (;;) {
     const ids = (await database.read('expired_address_sets', { before })).map(({ id }) => id);
     if (ids.length === 0) return;
-    // the members first: without their set, no later run would find them
+    // members first: later runs would not find the members of a deleted set
     await database.execute('forget_address_sets', { table: 'address_set_members', column: 'set_id', ids });
     await database.execute('forget_address_sets', { table: 'address_sets', column: 'id', ids });
   }

@@ -1,6 +1,6 @@
 /**
  * Deletes old signed bytes of withdrawals that are neither on the chain nor known to the node that receives
- * transactions. Their nonce stays reserved, because the signer may still send them.
+ * transactions. Their nonces stay reserved, because the signer may still send them.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { runOnSchedule } from '#runtime/schedule.ts';
@@ -16,10 +16,7 @@ import {
 
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
-/**
- * Deletes expired bytes; several processes may do so at once.
- * @returns hashes of their withdrawals
- */
+/** Deletes expired bytes. Several processes may run this at once. @returns transaction hashes of the withdrawals */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
   const { database } = deps;
   const unsent = await database.read('unsent_withdrawals', { before: nowMs - unsentMs });

@@ -1,13 +1,10 @@
 import type { StoreDeps } from '../reader-deps.ts';
 import type { Added } from './ripening.ts';
 
-/** Earlier added and removed blocks that a stream reads first; enough for most reorgs. */
+/** Number of earlier steps (added or removed blocks) to read first; enough for most reorgs. */
 const lookBack = 20_000;
 
-/**
- * Returns for each height the block that was added last before a step.
- * @param before sequence number of the step
- */
+/** Returns the block that was added last at each height, before step `before` (a sequence number). */
 export async function readAdded(
   { database }: StoreDeps,
   fromBlock: number,
@@ -17,7 +14,7 @@ export async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // reads all steps if the recent ones lack a block: events must not depend on where the stream starts
+  // read all steps if a block is missing: events must not depend on where the stream starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 /**
- * Finds the blocks whose deposits become creditable. A new head (newest block) makes the block 20 below it creditable,
- * once while that block stays on the chain.
+ * Finds blocks whose deposits become creditable. A new head makes the block 20 below it creditable. This happens once,
+ * unless a reorg removes that block.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
@@ -12,16 +12,13 @@ export interface Added {
   readonly hash: string;
 }
 
-/**
- * Returns for each height the block that was added last before a step.
- * @param before sequence number of the step
- */
+/** Returns the block that was added last at each height, before step `before` (a sequence number). */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Block heights in memory. After a deeper reorg, lower heights are read again. */
+/** Heights in memory. After a deeper reorg, lower heights are read again. */
 const maxHeights = 1_000;
 
-/** Expects all added and removed blocks, in order. */
+/** Needs all added and removed blocks, in order. */
 export class Ripening {
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
@@ -31,7 +28,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns for each step (added or removed block) the block whose deposits can be credited from then on, if any. */
+  /** Returns for each step (added or removed block) the block that it made creditable, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);

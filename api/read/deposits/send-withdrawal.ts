@@ -26,14 +26,14 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
- * Rejects a withdrawal if another transaction with its sender and nonce may still be mined.
+ * Rejects a withdrawal if another transaction with its nonce may still be mined.
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   await assertIndexed(deps.snapshots);
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // only its hash was registered, or another withdrawal won its nonce
+    if (!rival?.isSigned) continue; // only its hash was registered, or it lost its nonce to another withdrawal
     const { state } = await deps.snapshots.run((snapshot) => readWithdrawalState(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
@@ -45,8 +45,8 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Claims a nonce for a withdrawal; of concurrent claims, exactly one wins. A claim ranks after all claims that its
- * INSERT saw. When concurrent INSERTs have ended, every claim with a lower rank is visible.
+ * Claims a nonce. A claim ranks after all claims that its INSERT saw. When concurrent INSERTs have ended, all claims
+ * with lower ranks are visible, so exactly one claim wins.
  * @throws ApiProblem withdrawal_conflict if another claim won; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
@@ -66,17 +66,17 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/** Result of sending a transaction. `unknown`: the node may have the transaction, so send the same bytes again. */
+/** `unknown`: the node may have the transaction, so send the same bytes again. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
-/** Claims the nonce of a withdrawal before its first broadcast. @throws ApiProblem withdrawal_conflict */
+/** Claims the nonce before the first broadcast. @throws ApiProblem withdrawal_conflict */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);
 }
 
 /**
- * Stores that the network may know the signed bytes, then sends them once to the node that receives transactions
+ * Stores first that the network may know the signed bytes, then sends them once to the node that receives transactions
  * (writer). An error counts as success if the writer has the transaction.
  */
 export async function broadcast(
@@ -88,7 +88,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // does not replace a newer row, because a concurrent broadcast may have succeeded
+  // must not replace a newer row: a concurrent broadcast may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

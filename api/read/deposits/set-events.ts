@@ -16,13 +16,13 @@ import { readShown, shownSteps } from './shown-steps.ts';
 import { anchorEvent, type ReadEvents, type StreamEvent } from './stream-event.ts';
 
 /**
- * Offset in ids of creditable events. Ids contain this offset plus the transaction index, so they do not depend on the
- * addresses of the set.
+ * Ids of creditable events contain the transaction index plus this offset, so they do not depend on the set's
+ * addresses.
  */
 const ripeParts = 1_000_000;
 const useEveryMs = 3_600_000;
 
-/** Makes the events of an address set, and records hourly that the set is in use. */
+/** Makes the events of an address set, and stores hourly that the set is in use. */
 export function setEvents(
   deps: StoreDeps & SnapshotDeps & { readonly addressSets: AddressSets },
   setId: string,
@@ -39,15 +39,15 @@ export function setEvents(
 }
 
 interface TransferChoice {
-  /** Also makes events of transfers from the addresses. */
+  /** Include transfers from the addresses. */
   readonly withSenders: boolean;
-  /** Makes further events of blocks that became creditable, one list per step. */
+  /** Makes more events of creditable blocks, one list per step. */
   readonly readMore?: (ripe: RipeSteps) => Promise<StreamEvent[][]>;
 }
 
 interface RipeSteps {
   readonly steps: readonly AnchorEvent[];
-  /** Per step the block that became creditable. */
+  /** Block that each step made creditable. */
   readonly ripened: readonly (Added | undefined)[];
   /** Heights of blocks that must be readable. */
   readonly heights: readonly number[];
@@ -60,8 +60,8 @@ interface TransferQuery extends Pick<RipeSteps, 'heights'> {
 }
 
 /**
- * Makes the events of transfers to a set. Expects all steps (added or removed blocks), in order; after an error, the
- * same steps again.
+ * Makes the events of transfers to a set. Needs all steps (added or removed blocks) in order; after an error, the same
+ * steps again.
  */
 export function transferEvents(
   deps: StoreDeps & SnapshotDeps,
@@ -73,7 +73,7 @@ export function transferEvents(
     const { steps, heights } = await shownSteps(deps, given);
     const ripening =
       unfailed ?? new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
-    unfailed = undefined; // after a failure, read the log from the database again
+    unfailed = undefined; // after an error, read the log from the database again
     const ripened = await ripening.ripenedBy(steps);
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
     const [transfers, more] = await Promise.all([
@@ -88,7 +88,7 @@ export function transferEvents(
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer to the sender itself is never creditable, because the balance does not change
+      // a transfer to the sender itself does not change the balance
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,

@@ -1,6 +1,6 @@
 /**
- * Finds the steps (added or removed blocks) whose rows can be read. A repair, a quarantine or a rewind hides rows of
- * blocks whose steps are already in the log. Events in hidden rows would be lost permanently.
+ * Finds the steps (added or removed blocks) whose rows are readable. A repair, quarantine or rewind can hide rows of
+ * logged blocks. Their events must wait, or clients would miss them.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -17,13 +17,13 @@ import { requiredConfirmations } from './rules.ts';
 
 interface ShownSteps {
   readonly steps: readonly AnchorEvent[];
-  /** Heights of blocks whose rows their events need; readShown() checks them again on the snapshot that it reads. */
+  /** Blocks whose rows the events need. readShown() checks them again on its own snapshot. */
   readonly heights: readonly number[];
 }
 
 /**
- * Returns the first steps whose blocks are all readable.
- * @throws ApiProblem indexing when there is none
+ * Returns the steps before the first step with unreadable rows.
+ * @throws ApiProblem indexing if the first step's rows are unreadable
  */
 export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly AnchorEvent[]): Promise<ShownSteps> {
   const state = await stateWith(deps, Math.max(...steps.map(({ number }) => number)));
@@ -36,21 +36,21 @@ export async function shownSteps(deps: StoreDeps & SnapshotDeps, steps: readonly
   return { steps: shown, heights: shown.flatMap(needed) };
 }
 
-/** Returns the heights of the blocks that a step concerns: its own, and that of the block that it makes creditable. */
+/** Heights of the step's block and of the block that it makes creditable. */
 function listHeights({ kind, number }: AnchorEvent): number[] {
   return kind === 'removed' ? [] : [number, number - requiredConfirmations].filter((height) => height >= 0);
 }
 
 /**
- * Returns a function that lists the blocks whose rows a step needs. It omits the step's block if a later reorg removed it,
- * because `orphaned_transactions` has the rows, and a creditable block that has no event.
+ * Returns a function that lists the heights whose rows a step needs. Omits a creditable block without events, and a
+ * block that a later reorg removed: `orphaned_transactions` has its rows.
  */
 async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubtful: readonly AnchorEvent[]) {
   const added = steps.filter(({ kind }) => kind === 'added').map(({ number }) => number);
   const lowest = Math.min(...added);
   const [removedAt, earlier] = await Promise.all([
     lastRemovals(deps, doubtful),
-    // from the lowest added block on, the steps contain each block
+    // the steps contain every block from the lowest added block on
     readAdded(deps, Math.max(0, lowest - requiredConfirmations), Math.max(0, lowest - 1), getFirst(steps).sequence),
   ]);
   const logged = new Set([...earlier.map(({ number }) => number), ...added]);
@@ -60,7 +60,7 @@ async function neededAmong(deps: StoreDeps, steps: readonly AnchorEvent[], doubt
   };
 }
 
-/** Reads rows of blocks. @throws ApiProblem indexing when the rows of one of these heights are hidden or removed */
+/** Reads rows of blocks. @throws ApiProblem indexing if rows of one of the heights are hidden or removed */
 export function readShown<T>(
   { snapshots }: SnapshotDeps,
   heights: readonly number[],
@@ -82,10 +82,10 @@ function unreadableIn(state: ChainState): (height: number) => boolean {
 const hiddenProblem = (state: ChainState, heights: readonly number[]) =>
   new ApiProblem('indexing', describeGap(state, { from: Math.min(...heights), to: Math.max(...heights) }));
 
-/** Returns the newest state. A step is logged after the state that contains it, so an older state may be cached. */
+/** Returns the newest state if the cached one lacks the height. */
 async function stateWith({ snapshots }: SnapshotDeps, height: number): Promise<ChainState> {
   let state = await snapshots.current();
-  // this call may have joined a read that began before the step was logged
+  // current() may have joined a read that began before the step was logged
   if (state === undefined || state.head < height) state = await snapshots.fresh();
   if (!state) throw nothingIndexed();
   return state;

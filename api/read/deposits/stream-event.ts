@@ -2,7 +2,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 
 export interface StreamEvent {
-  /** Sequence number of the added or removed block, followed by `-part` if the block can have several events. */
+  /** Sequence number of the added or removed block, plus `-part` if the block can have several events. */
   readonly id: string;
   readonly name: string;
   readonly data: unknown;
@@ -10,17 +10,17 @@ export interface StreamEvent {
 
 export interface Events {
   readonly events: readonly StreamEvent[];
-  /** Sequence number of the last step (added or removed block) that they include. */
+  /** Sequence number of the last step (added or removed block) in `events`. */
   readonly through: number;
 }
 
 /**
- * Makes the events of the first of these steps.
+ * Makes the events of the first steps, at least one.
  * @throws ApiProblem indexing while rows of the first step are hidden
  */
 export type ReadEvents = (steps: readonly AnchorEvent[]) => Promise<Events>;
 
-/** Makes the event of an added or removed block. @param part set if the block has further events */
+/** @param part set if the block has further events */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   const { sequence, number, hash, parentHash, time } = step;
   const common = { sequence, number, hash };
@@ -32,7 +32,7 @@ export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   };
 }
 
-/** Position after an event. `part` numbers the events of one step (added or removed block). */
+/** `part` numbers the events of one step (added or removed block). */
 export interface StreamPosition {
   readonly sequence: number;
   readonly part: number;
@@ -47,7 +47,7 @@ export const positionText = ({ sequence, part }: StreamPosition): string =>
 export const lastCompleteStep = ({ sequence, part }: StreamPosition): number =>
   part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
 
-/** @param newest sequence number of the newest step @param name parameter in the error @throws ApiProblem bad_query */
+/** @param newest newest sequence number @param name parameter in the error @throws ApiProblem bad_query */
 export function parsePosition(text: string, newest: number, name: string): StreamPosition {
   const match = /^(\d{1,15})(?:-(\d{1,9}))?$/.exec(text);
   if (!match || Number(match[1]) > newest)
@@ -55,7 +55,7 @@ export function parsePosition(text: string, newest: number, name: string): Strea
   return match[2] === undefined ? endOfStep(Number(match[1])) : { sequence: Number(match[1]), part: Number(match[2]) };
 }
 
-/** Returns whether a client at this position has already received the event. Events of earlier steps are not recognized. */
+/** Returns whether a client at this position has received the event. Events of earlier steps are not recognized. */
 export function isSeen(id: string, { sequence, part }: StreamPosition): boolean {
   const [own, ownPart = '0'] = id.split('-');
   return Number(own) === sequence && Number(ownPart) <= part;

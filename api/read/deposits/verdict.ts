@@ -1,8 +1,4 @@
-/**
- * Decides whether a deposit may be credited, from the index, the node that receives transactions (writer) and a second
- * node.
- * @source docs/deposits.md#what-the-verdict-checks
- */
+/** Decides whether a deposit may be credited. @source docs/deposits.md#what-the-verdict-checks */
 import type { Evidence, Sighting, Transfer } from './evidence.ts';
 
 type RuleName =
@@ -45,8 +41,8 @@ interface Findings extends Evidence {
 }
 
 /**
- * Judges a deposit. It is creditable if all sources agree that its block is canonical, the receipt has status 1 and enough
- * confirmations, and the index contains the transfer.
+ * A deposit is creditable if recipient, value and chain id match, the receipt has status 1 and enough confirmations,
+ * the index contains the transfer, and all sources agree that its block is canonical.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);
@@ -80,13 +76,13 @@ function evaluate(evidence: Evidence): Findings {
   };
 }
 
-/** Counts the confirmations of the node that is furthest behind, because it may still follow another chain. */
+/** Uses the node that is furthest behind, because it may still follow another chain. */
 function countConfirmations(nodes: readonly Sighting[]): number {
   const height = nodes.find((one) => one.found)?.blockNumber ?? null;
   return height === null ? 0 : Math.max(0, Math.min(...nodes.map(({ latest }) => (latest ?? 0) - height)));
 }
 
-/** Returns whether a source has the deposit's block, or has not reached the block's height. */
+/** Returns whether a source has the deposit's block or is still below its height. */
 function isOnChain(source: Sighting, { blockNumber, blockHash }: Sighting): boolean {
   const isBehind = !source.found && source.latest !== null && blockNumber !== null && source.latest < blockNumber;
   return isBehind || source.hashAtHeight === blockHash;
@@ -148,7 +144,7 @@ function getState(
 ): DepositState {
   if (!passed.has('sourcesAgree')) return 'disagreement';
   const isForeign = isChainIdKnown && !passed.has('chainId');
-  // a single node, or only the index, may be wrong, and a rejection is final
+  // a rejection is final, so one source is not enough
   const isProven = transfer !== undefined && index.found && isChainIdKnown;
   if (isProven && (!passed.has('recipient') || !passed.has('value') || isForeign)) return 'mismatch';
   if (nodes.length === 0) return 'unavailable';
@@ -158,7 +154,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, index: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failed deposit is rejected only after the required confirmations: a reorg can replace its block
+  // a reorg can replace the block of a failed deposit
   if (!passed.has('confirmations')) return 'confirming';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';
   if (status === 0) return index.found ? 'failed' : 'notIndexed';

@@ -21,25 +21,25 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed transaction; null if only its hash was registered, or its bytes expired. */
+  /** Signed transaction; null if only its hash was registered or its bytes expired. */
   readonly raw: string | null;
-  /** True: signed bytes were registered. Their nonce stays claimed after they expire. */
+  /** Signed bytes were registered. Their nonce stays claimed after they expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
   /** Last answer of the node that receives transactions (writer); empty: never sent. */
   readonly broadcast: string;
-  /** Who may change it: `key:<identity>`, or the SHA-256 hash of a secret (capability); empty: only a hash was sent. */
+  /** Who may change it: `key:<identity>` or the SHA-256 hash of a secret (capability); empty: only a hash was sent. */
   readonly owner: string;
   /** False: the signed bytes were never sent, or the writer always rejected them. */
   readonly mayBeKnown: boolean;
   readonly version: number;
 }
 
-/** Time after which unsent signed bytes expire, ms. */
+/** Unsent signed bytes expire after this time, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Returns when unsent signed bytes expire, Unix ms. Bytes that the network may know never expire. */
+/** Returns when the signed bytes expire, Unix ms. Bytes that the network may know never expire. */
 export const getExpiry = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
@@ -64,7 +64,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // nodes reject other encodings, or the hash on the chain differs
+  // nodes reject other encodings, or the transaction gets another hash on the chain
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -96,7 +96,7 @@ export async function findWithdrawal({ database }: StoreDeps, hash: string): Pro
 
 /**
  * Stores a withdrawal. An unsigned registration never replaces a signed one.
- * @param isVoid true: the withdrawal lost its nonce to a concurrent registration
+ * @param isVoid the withdrawal lost its nonce to a concurrent registration
  */
 export async function storeWithdrawal(
   { database }: Pick<StoreDeps, 'database'>,
@@ -155,8 +155,8 @@ interface ShownTransaction {
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
 /**
- * Returns the state of a withdrawal. dropped: the writer (the node that transactions are sent to) does not know it, and
- * its nonce is unused.
+ * Returns the state of a withdrawal. `dropped`: its nonce is unused, and the node that receives transactions (writer)
+ * does not know the transaction.
  */
 export async function readWithdrawalState(
   deps: WithdrawalDeps,
@@ -168,13 +168,13 @@ export async function readWithdrawalState(
   const reply = await askWriter(deps, one.hash);
   const standing = await readUnminedState(deps, state, one, reply);
   if (one.isSigned || reply || standing.replacedBy === null) return standing;
-  // without signed bytes, sender and nonce are unverified input: a wrong "replaced" would cause a second payment
+  // without signed bytes, sender and nonce are unverified: a wrong "replaced" would cause a second payment
   return { ...standing, state: 'unknown' };
 }
 
 /**
- * Reports success or failure only if the writer has the same receipt: after a wrong "failed", a sender would pay again. For
- * the success of a finalized transaction, the index is enough, because nodes do not keep old receipts forever.
+ * Reports the outcome only if the writer has the same receipt: after a wrong "failed", the sender would pay again. A
+ * finalized success needs no receipt, because nodes may delete old ones.
  */
 export async function readMinedState(deps: NodeDeps, state: ChainState, row: DetailRecord) {
   const mined = getMinedState(state, row);
@@ -203,7 +203,7 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-/** A receipt without status, of a block before Byzantium, does not show the outcome. @source EIP-658 */
+/** Before Byzantium, receipts have no status. @source EIP-658 */
 function getOutcome({ status }: DetailRecord): 'failed' | 'complete' | 'mined' {
   if (status === 0) return 'failed';
   return status === 1 ? 'complete' : 'mined';
@@ -211,15 +211,16 @@ function getOutcome({ status }: DetailRecord): 'failed' | 'complete' | 'mined' {
 
 type OfPool = { readonly blockNumber: string | null; readonly from: string; readonly nonce: string };
 
-/** Looks up a transaction at the writer. @returns null: unknown to the writer; undefined: no answer */
+/** Asks the writer for a transaction. @returns null: unknown to the writer; undefined: no answer */
 export function askWriter({ upstreams }: NodeDeps, hash: string): Promise<OfPool | null | undefined> {
   const answer = upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs);
   return answer.catch(() => undefined) as Promise<OfPool | null | undefined>;
 }
 
 /**
- * Returns the state of a transaction that neither the index nor the writer knows. If its nonce is used, no transaction of
- * the account used it: an authorization did, or a block that is not indexed yet. @source EIP-7702
+ * Returns the state of a transaction that neither the index nor the writer knows. If its nonce is used, an
+ * authorization or a block that is not indexed yet used it.
+ * @source EIP-7702
  */
 async function getStateByNonce(
   { upstreams }: NodeDeps,
@@ -247,12 +248,12 @@ export async function readUnminedState(
   });
   if (rival && rival.hash !== one.hash) {
     const confirmations = countConfirmations(state, Number(rival.block_number));
-    // another transaction used the nonce, but a reorg may still remove that transaction
+    // a reorg may still remove the other transaction
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
-  // a missing block may contain this withdrawal, or another transaction with its nonce
+  // a missing block may contain this withdrawal or another transaction with its nonce
   const { complete } = getCoverage(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? await getStateByNonce(deps, one) : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
