@@ -9,9 +9,9 @@ import type { ExportPlan, ExportWindow } from './plan.ts';
 
 export interface Certificate extends ExportWindow {
   readonly rows: number;
-  /** Digest of the exported rows, independent of their order and format. */
+  /** Does not depend on the order and format of the rows. */
   readonly digest: string;
-  /** Compact JWS of the certificate. */
+  /** Compact JWS. */
   readonly signature: string;
 }
 
@@ -23,11 +23,10 @@ export type CertifyDeps = StoreDeps &
 const maxTries = 4;
 
 /**
- * Counts the rows of an export and signs the result. Counting may take minutes, in which new blocks become final; they
- * change no row of the export. A repair or a rewind may: then the rows are counted again until two counts are equal.
+ * Counts the rows of an export and signs the result. Counting may take minutes. New blocks do not change the rows, but
+ * a repair or rewind may: then the rows are counted again, until two counts are equal.
  * @param gone cancels the count
- * @throws ApiProblem indexing when blocks of the export are missing that were there when it was planned,
- * store_unavailable when rows keep changing
+ * @throws ApiProblem indexing if blocks of the export have become missing, store_unavailable if rows keep changing
  */
 export async function certify(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal): Promise<Certificate> {
   const { rows, digest } = await countUnchanged(deps, plan, gone);
@@ -36,8 +35,8 @@ export async function certify(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
 }
 
 /**
- * Certifies an export whose rows were sent since it was planned.
- * @throws as certify(); Error if a repair or rewind has replaced blocks of the export: the certificate would count other rows
+ * Certifies an export whose rows were already sent.
+ * @throws as certify(); Error if a repair or rewind has replaced blocks of the export
  */
 export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: AbortSignal): Promise<Certificate> {
   const certificate = await certify(deps, plan, gone);
@@ -46,7 +45,7 @@ export async function certifySent(deps: CertifyDeps, plan: ExportPlan, gone: Abo
 }
 
 /**
- * Checks that no quarantined block of the export was stored later: its rows would be counted, but were not sent.
+ * Rejects an export if one of its quarantined blocks was stored later: the block would be counted, but was not sent.
  * @throws ApiProblem store_unavailable
  */
 function assertQuarantineKept(state: ChainState, { window, state: planned }: ExportPlan): void {
@@ -75,7 +74,7 @@ async function countUnchanged(deps: CertifyDeps, plan: ExportPlan, gone: AbortSi
   throw new ApiProblem('store_unavailable', 'the rows of this export changed while they were counted; try again');
 }
 
-/** Returns the newest state. @throws ApiProblem indexing when it lacks blocks of the export */
+/** @throws ApiProblem indexing if the newest state lacks blocks of the export */
 async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<ChainState> {
   const state = await deps.snapshots.current();
   if (!state) throw nothingIndexed();
@@ -89,7 +88,7 @@ async function indexedState(deps: CertifyDeps, { window }: ExportPlan): Promise<
   return state;
 }
 
-/** Returns the document to sign. It contains the start position, because rows before that position are not counted. */
+/** Returns the document to sign. It contains the start position, because rows before it are not counted. */
 function toDocument(
   { settings }: ChainDeps,
   { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,

@@ -1,12 +1,12 @@
 /**
- * Signs documents, such as export certificates, so that anyone can verify them without the service.
+ * Signs documents, such as export certificates. Anyone can verify them offline.
  * @source RFC 7515 (JWS), RFC 8037 (Ed25519 in JOSE)
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** DER header before the 32 bytes of a private key. @source RFC 8410, section 7 */
+/** DER header of a 32-byte private key. @source RFC 8410, section 7 */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface PublishedKey extends JWK {
@@ -22,13 +22,13 @@ export class DocumentSigner {
     this.#key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   }
 
-  /** Returns the public key, whose id is its thumbprint. @source RFC 7638 */
+  /** Returns the public key. Its id is its thumbprint. @source RFC 7638 */
   publicKey(): Promise<PublishedKey> {
     this.#published ??= this.#publish();
     return this.#published;
   }
 
-  /** @returns compact JWS with the document as payload */
+  /** @returns compact JWS */
   async sign(document: Readonly<Record<string, unknown>>): Promise<string> {
     const { kid } = await this.publicKey();
     const payload = new TextEncoder().encode(JSON.stringify(document));

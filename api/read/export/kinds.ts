@@ -12,7 +12,7 @@ export const exactFormats = {
   parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', ending: 'parquet' },
   arrow: { format: 'ArrowStream', type: 'application/vnd.apache.arrow.stream', ending: 'arrow' },
 } as const;
-/** sheet.ts converts the rows of csv-excel from JSONEachRow. */
+/** sheet.ts converts csv-excel from JSONEachRow. */
 export const exportFormats = {
   ...exactFormats,
   'csv-excel': { format: 'JSONEachRow', type: 'text/csv; charset=utf-8', ending: 'csv' },

@@ -1,5 +1,5 @@
 /**
- * Limits concurrent exports, and disconnects slow clients: each export occupies a database stream until the client has
+ * Limits concurrent exports and disconnects slow clients: an export occupies a database stream until the client has
  * read it.
  */
 import { Readable } from 'node:stream';
@@ -7,10 +7,10 @@ import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Minimum speed of a client while data waits, bytes per second. */
+/** Minimum speed while data waits for the client. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Number of periods to average over: while a client empties a full buffer, one period can show no progress. */
+/** Periods to average over: while a client empties a full buffer, one period can show no progress. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -24,17 +24,14 @@ export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most maximum number of exports; one caller, and the callers of one network, get at most half */
+  /** @param most maximum exports; a caller or network gets at most half */
   constructor(most: number) {
     const half = Math.max(1, Math.floor(most / 2));
     this.most = most;
     this.#places = new Places(most, half, half);
   }
 
-  /**
-   * Reserves a slot. @returns function that releases the slot
-   * @throws ApiProblem store_unavailable if no slot is free
-   */
+  /** @returns function that releases the slot @throws ApiProblem store_unavailable if no slot is free */
   take({ caller, address }: ExportCaller): () => void {
     const place = this.#places.take(caller, getLimitedNetwork(address));
     if (typeof place === 'function') return place;
@@ -94,7 +91,7 @@ export class ReaderPace {
   }
 }
 
-/** Returns a stream that disconnects a client that reads too slowly. */
+/** Disconnects a client that reads too slowly. */
 export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
   const pace = new ReaderPace();
   const body = Readable.from(paced(source, pace), { objectMode: false });
@@ -106,8 +103,8 @@ const pieceBytes = 65_536;
 
 async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk; // cut as text, a character could be in two pieces
-    // in pieces, so that the pace of a slow client is seen while it reads a large chunk
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk; // splitting text could split a character
+    // small pieces show the pace of a slow client within a large chunk
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const piece = bytes.subarray(at, at + pieceBytes);
       pace.offer();

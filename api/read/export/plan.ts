@@ -36,12 +36,12 @@ export interface ExportPlan {
 }
 
 const afterBatch = 2 ** 32;
-/** Maximum gaps of an export: its headers list them, and clients accept about 16 KiB of headers. */
+/** The reply's headers list the gaps, and clients accept about 16 KiB of headers. */
 const maxGaps = 200;
 
 /**
- * Plans an export of finalized blocks. They never change, so a client can resume or repeat the export.
- * @throws ApiProblem bad_query
+ * Plans an export of finalized blocks. These never change, so a client can resume or repeat the export.
+ * @throws ApiProblem bad_query, indexing if the range has too many gaps
  */
 export async function planExport(
   deps: TimeDeps & CoverageDeps,
@@ -80,15 +80,15 @@ export async function planExport(
 }
 
 /**
- * Returns the first block of a period. The first block that is indexed at a time may have missing blocks below it, which
- * may belong to the period too.
+ * Returns the first block of a time range. Blocks that are missing directly below the first indexed block may belong to
+ * the range too.
  */
 function withGapBelow(deps: CoverageDeps, state: ChainState, found: number, { fromBlock = 0 }: ExportQuery): number {
   const gap = getCoverage(deps, state, fromBlock, found - 1).gaps.at(-1);
   return gap?.to === found - 1 ? gap.from : found;
 }
 
-/** Returns the requested blocks that are not finalized. @param found blocks of the query up to the last finalized block */
+/** Returns the requested blocks that are not finalized. @param found the finalized blocks of the query */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, query: ExportQuery, found: BlockWindow) {
   const { toBlock, toTime } = query;
   const finalized = finalThrough(state);
@@ -98,7 +98,7 @@ function unfinalizedPart(deps: NodeDeps, state: ChainState, query: ExportQuery, 
   return { from, to: toBlock ?? Math.max(from, chainHead(deps, state)) };
 }
 
-/** Resumes transfers at the log of the last row, because the client may lack other transfers of this log. */
+/** Transfers resume at the log of the last row, because the client may lack other transfers of that log. */
 function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
   const { block, index, batch = afterBatch } = after;

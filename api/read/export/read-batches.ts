@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Minimum batch length, characters. */
+/** Characters. */
 const batchLength = 1 << 18;
 
 /** Splits a stream into batches of lines. node:readline hides errors, so a broken stream would look complete. */

@@ -1,6 +1,6 @@
 /**
- * Converts exported rows to CSV for spreadsheets: amounts in coin or token units, times as dates, roles and results in
- * words. Spreadsheets round numbers to 15 digits; the other formats are exact.
+ * Converts exported rows to CSV for spreadsheets: amounts in coin or token units, times as dates, roles and results as
+ * words. Spreadsheets round numbers to 15 digits. The other formats are exact.
  * @source RFC 4180; https://owasp.org/www-community/attacks/CSV_Injection
  */
 import { Readable } from 'node:stream';
@@ -48,14 +48,14 @@ interface TransferRow {
 type Cell = string | number | null | undefined;
 
 export const coinDecimals = 18;
-/** Contracts can claim 255 decimals, which ethers rejects. */
+/** Contracts can report 255 decimals, but ethers rejects more than 77. */
 const maxDecimals = 77;
 const statusNames: Readonly<Record<string, string>> = { 0: 'failed', 1: 'succeeded' };
 const roleNames = ['sender', 'recipient', 'log'];
 /** Makes spreadsheets read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 
-/** @param rows one JSON row per line @returns CSV with a header line */
+/** @param rows one JSON row per line */
 export function toSheet(deps: SheetDeps, kind: SheetKind, rows: Readable): Readable {
   const sheet = Readable.from(convert(deps, kind, rows), { objectMode: false });
   sheet.once('close', () => rows.destroy());
@@ -115,7 +115,10 @@ async function transferLines(deps: SheetDeps, rows: readonly TransferRow[]): Pro
   });
 }
 
-/** Converts an amount to token units. Without usable decimals, its unit is named: a spreadsheet must not add it up. */
+/**
+ * Converts an amount to token units. Without usable decimals, adds the unit as text, so that spreadsheets do not sum
+ * it.
+ */
 export function tokenAmount(value: string, token: TokenName | undefined): string {
   const decimals = token?.decimals ?? maxDecimals + 1;
   return decimals <= maxDecimals ? formatUnits(value, decimals) : `${value} (smallest units)`;
@@ -125,12 +128,12 @@ function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow)
   return [sheetTime(timestamp), txHash, blockNumber];
 }
 
-/** Formats a time so that spreadsheets recognize a date. @param timestamp Unix seconds */
+/** @param timestamp Unix seconds */
 export const sheetTime = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
 export const toCells = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
-/** Adds an apostrophe before untrusted text that a spreadsheet would evaluate as a formula. */
+/** Adds an apostrophe before text that a spreadsheet would evaluate as a formula. */
 function toCell(cell: Cell): string {
   const text = String(cell ?? '').replace(/;/g, ','); // some spreadsheets split cells at semicolons
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
