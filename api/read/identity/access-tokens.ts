@@ -3,10 +3,10 @@ import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Validity of a token in seconds. Permissions are not in the token; each request reads them. */
+/** Token lifetime. Permissions are not in the token: each request reads them. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
-/** Fixed start of a private Ed25519 key in PKCS #8 format. @source RFC 8410 */
+/** PKCS #8 header of an Ed25519 private key. @source RFC 8410 */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export class AccessTokens {
@@ -34,7 +34,7 @@ export class AccessTokens {
   }
 
   /**
-   * Returns the identity of the owner of a token.
+   * Returns the identity of the token's owner.
    * @throws JOSEError if the token is invalid, expired or from another issuer
    */
   async verify(token: string): Promise<string> {

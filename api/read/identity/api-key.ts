@@ -1,5 +1,5 @@
 /**
- * API keys have 6 checksum characters, so random text is rejected without a database look-up.
+ * The 6 checksum characters of API keys reject random text without a database look-up.
  * @source docs/identity.md#api-keys
  */
 import { createHash, randomInt } from 'node:crypto';

@@ -33,8 +33,8 @@ export interface Credentials {
 const maxLength = 8_192;
 
 /**
- * Identifies the caller by access token and API key. Credentials that can not be checked now are refused, which matters
- * only to routes that require some.
+ * Identifies the caller. Refuses credentials that cannot be checked at present, which matters only to routes that
+ * require them.
  * @param keyOfQuery API key from the query parameter `apikey`
  */
 export async function findCaller(
@@ -51,11 +51,11 @@ export async function findCaller(
   return { token: tokenProof, key: keyProof };
 }
 
-/** Time after which credentials count as not checked, ms: a path that needs none must not wait for a database that hangs. */
+/** After this time, a credential counts as unchecked, so that public paths do not wait for a hanging database. */
 const maxCheckMs = 4_000;
 const uncheckedCodes: readonly string[] = ['store_unavailable', 'identity_provider_unavailable'];
 
-/** Returns whether credentials were refused only because nothing can check them now. */
+/** Returns whether a credential was refused only because it cannot be checked at present. */
 export const isUnchecked = (proof: Proof<unknown> | undefined): boolean =>
   proof?.refusal !== undefined && uncheckedCodes.includes(proof.refusal.code);
 
@@ -93,7 +93,7 @@ async function checkToken(credentials: Credentials, token: string | undefined): 
   }
 }
 
-/** Uses the unverified issuer only to select the keys that verify the token. */
+/** Verifies a token. Its unverified issuer only selects the keys. */
 function verifyToken({ tokens, openId }: Credentials, token: string): Promise<string> {
   const { iss } = decodeJwt(token);
   return openId && iss === openId.settings.issuer ? openId.verify(token) : tokens.verify(token);
@@ -106,7 +106,6 @@ async function checkKey(credentials: Credentials, text: string): Promise<NonNull
   return { value: { key, identity: await readIdentity(credentials, key.owner) } };
 }
 
-/** Returns the identity with its linked wallets. */
 export async function readIdentity({ wallets, operators }: Credentials, id: string): Promise<Identity> {
   const linked = await wallets.of(id);
   return { id, wallets: linked, isOperator: await operators.includeAny(linked) };

@@ -9,7 +9,7 @@ import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
 
-/** Maximum number of active API keys per identity. @source docs/identity.md#api-keys */
+/** Per identity. @source docs/identity.md#api-keys */
 export const maxActiveKeys = 5;
 const maxWaiting = 200;
 
@@ -21,11 +21,11 @@ export interface ApiKey {
   readonly last4: string;
   readonly hash: string;
   readonly createdMs: number;
-  /** Time of revocation, Unix ms; 0: active. */
+  /** Unix ms; 0: active. */
   readonly revokedMs: number;
-  /** Time of the key's last use, Unix ms; 0: never. Set only in lists of keys. */
+  /** Unix ms; 0: never. Set only by list(). */
   readonly usedMs: number;
-  /** Requests of the current UTC day, and in total; up to 1 s old. Set only in lists of keys. */
+  /** Requests today (UTC) and in total, up to 1 s old. Set only by list(). */
   readonly calls: { readonly today: number; readonly total: number };
 }
 
@@ -34,7 +34,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Creates keys one after another, so that each creation counts the earlier keys. */
+  /** One at a time, so that each creation counts the earlier keys. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -43,7 +43,7 @@ export class KeyStore {
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
-  /** Finds an active or revoked key. The result can be 4 seconds old. @throws StoreError */
+  /** Finds an active or revoked key. The result can be 4 s old. @throws StoreError */
   find(hash: string): Promise<ApiKey | undefined> {
     return this.#byHash.get(hash);
   }
@@ -52,15 +52,14 @@ export class KeyStore {
     return this.#knownHashes.has(hash);
   }
 
-  /** Returns all keys of an owner, also revoked ones, oldest first. */
+  /** Returns all keys, including revoked ones, oldest first. */
   async list(owner: string): Promise<ApiKey[]> {
     return (await this.database.read('api_keys_of_owner', { owner })).map(parseKey);
   }
 
   /**
-   * Stores a new key before it counts the owner's active keys, so that concurrent requests to several processes cannot
-   * exceed the limit.
-   * @throws ApiProblem key_limit_reached
+   * Stores a new key, then counts the owner's active keys again, so that concurrent processes cannot exceed the limit.
+   * @throws ApiProblem key_limit_reached, rate_limited if too many creations wait
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
     if (this.#minting.size > maxWaiting)
@@ -84,15 +83,15 @@ export class KeyStore {
       try {
         if (getActive(await this.list(owner)).length > maxActiveKeys) throw limitReached();
       } catch (error) {
-        await this.#write({ ...stored, revokedMs: Date.now() }); // revokes the key, because its owner never received it
+        await this.#write({ ...stored, revokedMs: Date.now() }); // the owner never received this key
         throw error;
       }
-      this.#knownHashes.set(stored.hash, true); // so that its first use does not count as a guess
+      this.#knownHashes.set(stored.hash, true); // so that the first use does not count as a guess
       return { key, stored };
     });
   }
 
-  /** @throws ApiProblem not_found if the owner has no such key */
+  /** @throws ApiProblem not_found */
   async revoke(owner: string, id: string): Promise<void> {
     const key = (await this.list(owner)).find((one) => one.id === id);
     if (!key) throw new ApiProblem('not_found', `you have no API key with id ${id}`);

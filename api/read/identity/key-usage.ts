@@ -1,4 +1,4 @@
-/** Counts requests by API key in memory and stores the counts every second. A crash loses at most one second. */
+/** Counts requests per API key in memory and stores the counts every second. A crash loses at most one second. */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -20,10 +20,10 @@ interface Count {
 interface Usage {
   readonly today: number;
   readonly total: number;
-  /** Cost of all requests of the current UTC day. */
+  /** Total cost of the requests today (UTC). */
   readonly costToday: number;
   readonly costTotal: number;
-  /** Time of the last request, Unix ms; 0: never. */
+  /** Unix ms; 0: never. */
   readonly usedMs: number;
 }
 
@@ -43,7 +43,7 @@ export class KeyUsage {
     this.#timer.unref();
   }
 
-  /** @param calls 0 for later costs of a request that was counted already */
+  /** @param calls 0 for later costs of a counted request */
   note(keyId: string, cost: number, calls = 1): void {
     const now = Date.now();
     const day = Math.floor(now / dayMs);
@@ -51,12 +51,12 @@ export class KeyUsage {
     const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
     count.calls += calls;
     count.cost += cost;
-    count.usedMs = Math.max(now, count.usedMs + 1); // usedMs is the row version, so it must grow
+    count.usedMs = Math.max(now, count.usedMs + 1); // usedMs is the row version, so it must increase
     count.isWritten = false;
     this.#counts.set(countKey, count);
   }
 
-  /** Returns the counts of a key; those of other processes are up to 1 s old. @throws StoreError */
+  /** Returns the counts of a key. Those of other processes are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -69,7 +69,7 @@ export class KeyUsage {
     };
   }
 
-  /** Stores the counts. After an error, the next call stores them again. */
+  /** Stores the counts. After an error, the next call stores them. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;

@@ -24,17 +24,14 @@ export class LinkedWallets {
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
-  /**
-   * Returns the wallets of an identity, its sign-in wallet first. The result can be 4 seconds old.
-   * @throws StoreError
-   */
+  /** Returns the wallets of an identity, the sign-in wallet first. The result can be 4 s old. @throws StoreError */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
 
   /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
   link(identity: string, wallet: string): Promise<readonly string[]> {
-    // one at a time: concurrent requests must not exceed the limit together
+    // one at a time, so that concurrent requests do not exceed the limit
     return this.#linking.add(() => this.#link(identity, wallet));
   }
 
@@ -47,7 +44,7 @@ export class LinkedWallets {
     return this.of(identity);
   }
 
-  /** @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
+  /** @throws ApiProblem not_found; wallet_conflict for the sign-in wallet */
   async unlink(identity: string, wallet: string): Promise<readonly string[]> {
     if (ownWallet(identity) === wallet)
       throw new ApiProblem('wallet_conflict', 'the wallet of your identity cannot be unlinked');
@@ -64,7 +61,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Writes a row with a higher version than the stored row, even if clocks differ. */
+  /** Gives the row a higher version than the stored row, even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const [before] = await this.database.read('linked_wallets', { identity, wallet: hexDigits(wallet) });
     const w = new RowWriter(256);

@@ -1,7 +1,4 @@
-/**
- * Issues and checks nonces of signed messages. A nonce is valid once, for one purpose, and for 10 minutes.
- * @source EIP-4361
- */
+/** Nonces of signed messages are valid once, for one purpose, for 10 minutes. @source EIP-4361 */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
@@ -18,7 +15,7 @@ export class Nonces {
   readonly #key: Buffer;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /** Id of a nonce's use, cached until `work` succeeds, so that a retry is not a second use. */
+  /** Ids of nonce uses, cached until `work` succeeds, so that a retry is not a second use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -44,9 +41,10 @@ export class Nonces {
   }
 
   /**
-   * Runs `work` if the nonce is unused. Stores the use, then reads all uses. So of two concurrent uses, at least one
-   * sees the other and is rejected.
+   * Runs `work` if the nonce is unused. Stores the use, then reads all uses: of two concurrent uses, at least one sees
+   * the other and is rejected.
    * @returns undefined if the nonce was used or is in use
+   * @throws ApiProblem rate_limited if too many calls wait
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');

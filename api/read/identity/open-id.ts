@@ -1,4 +1,4 @@
-/** Verifies tokens of an external identity provider. Reads signing keys from the provider, never from a token. */
+/** Verifies tokens of an external identity provider. Signing keys come from the provider, never from a token. */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -8,10 +8,10 @@ export interface OpenIdSettings {
   readonly jwksUrl?: string | undefined;
 }
 
-/** Only asymmetric: otherwise an attacker could sign a token with the public key as a shared secret. */
+/** Only asymmetric: otherwise a token could be signed with the public key as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Minimum time between requests for the provider's keys, ms. */
+/** Minimum interval between key requests to the provider, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -23,7 +23,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the identity that the token contains.
+   * Returns the token's identity.
    * @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable
    */
   async verify(token: string): Promise<string> {
@@ -53,7 +53,7 @@ export class OpenIdProvider {
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs });
   }
 
-  /** Finds the URL of the provider's keys. @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
+  /** Returns the URL of the provider's keys. @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
   async #discover(): Promise<string> {
     const { issuer } = this.settings;
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -72,7 +72,7 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Rejects ID tokens, because they grant no access, even if this service is their audience.
+ * Rejects ID tokens: they grant no access, even if this service is their audience.
  * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
 function rejectIdToken(payload: JWTPayload, type: string | undefined): void {

@@ -1,6 +1,5 @@
 /**
- * Reads the wallets of operators from a setting: a list, or `@file` with one address per line. Reloads the file at most
- * once per second.
+ * Operator wallets from a setting: a list, or `@file` with one address per line. Reloaded at most once per second.
  * @source docs/identity.md#wallets-of-an-identity
  */
 import { readFile } from 'node:fs/promises';
@@ -21,7 +20,7 @@ export class Operators {
     this.log = log;
   }
 
-  /** Returns false if the file of operators is unreadable. */
+  /** Returns false if the operator file is unreadable. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

@@ -1,4 +1,4 @@
-/** Checks and writes the message that a wallet signs to sign in. @source EIP-4361 */
+/** Messages that a wallet signs to sign in. @source EIP-4361 */
 import type { SiweMessage } from 'siwe';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -10,7 +10,7 @@ export interface MessageRules {
 }
 
 const maxValiditySeconds = 3_600;
-/** Tolerance for wallets whose clock is ahead, ms. */
+/** Tolerance for wallets whose clock is ahead. */
 const clockSkewMs = 60_000;
 
 interface CheckedMessage {
@@ -18,7 +18,7 @@ interface CheckedMessage {
   readonly nonce: string;
 }
 
-/** @throws ApiProblem sign_in_refused, with the invalid field of the message */
+/** @throws ApiProblem sign_in_refused, naming the invalid field */
 export async function checkMessage(text: string, rules: MessageRules, nowMs: number): Promise<CheckedMessage> {
   const message = await parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
@@ -58,10 +58,10 @@ export async function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
-/** Loads siwe on demand, because loading takes 100 ms and most processes do not need it. */
+/** Loaded on demand: loading takes 100 ms and most processes do not need siwe. */
 const loadSiwe = () => import('siwe');
 
-/** Accepts only the canonical form, so that the checked fields equal what the signer saw. */
+/** Accepts only the canonical form, so that the checked fields are those that the signer saw. */
 async function parseMessage(text: string): Promise<SiweMessage> {
   const { SiweMessage } = await loadSiwe();
   try {

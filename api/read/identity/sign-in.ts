@@ -9,7 +9,7 @@ interface SignInSettings {
   readonly chainId: number;
   /**
    * Public origin of this service; undefined: sign-in is disabled. There is no default, because services with equal
-   * origins could reuse signed messages of each other.
+   * origins could reuse each other's signed messages.
    * @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
@@ -37,7 +37,7 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** Returns the fields of a message to sign, and its text if `address` is set. */
+  /** Returns the fields of the message to sign, and its text if `address` is set. */
   async challenge(purpose: Purpose, address: string | undefined): Promise<Challenge> {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -51,7 +51,7 @@ export class SignIn {
   }
 
   /**
-   * Runs `work` if a wallet signed the message. Each message can be used once, unless `work` fails.
+   * Runs `work` if a wallet signed the message. A message can be used once, or again if `work` fails.
    * @throws ApiProblem sign_in_refused; node_unavailable, state_unavailable if a contract wallet could not be called
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
@@ -60,7 +60,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // the signer must see to which identity the wallet is linked
+      // the signer must see which identity the wallet is linked to
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = await checkMessage(text, rules, Date.now());
@@ -88,7 +88,7 @@ const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${
 const getStatement = (purpose: Purpose) =>
   purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** Replaces characters that a statement may not contain with `~` and the hex code point. @source EIP-4361 */
+/** Replaces characters that a statement may not contain by `~` and the hex code point. @source EIP-4361 */
 const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,

@@ -2,8 +2,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 
 /**
- * Requires that the caller owns the wallet or is an operator.
- * @throws ApiProblem wallet_scope_violation
+ * @throws ApiProblem wallet_scope_violation unless the caller owns the wallet or is an operator
  * @source docs/identity.md
  */
 export function assertWalletScope({ wallets, isOperator }: Identity, wallet: string): void {

@@ -7,8 +7,10 @@ const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const timeoutMs = 3_000;
 
 /**
- * Returns how a wallet signed the text; undefined if not, or if the contract call reverts or exceeds the gas limit.
- * @param signature 0x hex @param block block at which a contract wallet is called
+ * Returns how a wallet signed the text; undefined if the signature is wrong, or the contract call reverts or exceeds
+ * the gas limit.
+ * @param signature 0x hex
+ * @param block block at which a contract wallet is called
  * @throws ApiProblem node_unavailable, state_unavailable if no node answered the contract call
  * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
@@ -33,7 +35,7 @@ interface SignedText {
   readonly block?: number | 'latest';
 }
 
-/** Returns the address whose key signed the text by EIP-191; undefined if the signature is malformed. */
+/** Returns the address that signed the text; undefined if the signature is malformed. @source EIP-191 */
 export function recoverSigner(text: string, signature: string): string | undefined {
   try {
     return verifyMessage(text, signature).toLowerCase();
