@@ -1,4 +1,4 @@
-/** Stores requests of partners who want to integrate the chain. @source docs/registry.md#integration-requests */
+/** Requests of partners who want to integrate the chain. @source docs/registry.md#integration-requests */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
@@ -39,7 +39,7 @@ interface StoredRequest {
 
 interface Sender {
   readonly address: string;
-  /** Counts bytes to store. @throws ApiProblem rate_limited */
+  /** Counts bytes to store against the sender's limit. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export class IntegrationRequests {
   }
 
   /**
-   * Stores a partner's request. If a stored request has the same Idempotency-Key and e-mail address, returns the stored
-   * one, which does not count against the limits.
+   * Stores a partner's request. A repeated Idempotency-Key with the same e-mail address returns the stored request and
+   * does not count against the limits.
    * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
   async receive(request: IntegrationRequest, sender: Sender, key: string | undefined): Promise<StoredRequest> {
@@ -103,7 +103,7 @@ export class IntegrationRequests {
   }
 }
 
-/** Hashes the fields in the order of the schema, so that their order in the request does not matter. */
+/** Hashes the fields in schema order: their order in the request does not matter. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

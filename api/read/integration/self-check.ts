@@ -1,6 +1,6 @@
 /**
- * Checks whether a configured node is fit for handling deposits. Callers cannot name other nodes, because this server
- * would then send requests to any URL.
+ * Checks a configured node for handling deposits. Callers cannot choose other nodes, because the server would then send
+ * requests to any URL.
  * @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';

@@ -1,4 +1,4 @@
-/** Limits the integration requests of a client network per hour, for all processes together. */
+/** Limits integration requests per client network and hour, across all processes. */
 import { randomBytes } from 'node:crypto';
 import { getAddressPrefix } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -21,7 +21,7 @@ export class SenderLimit {
   }
 
   /**
-   * Checks the limit before and after it counts a request, so that concurrent processes never exceed the limit.
+   * Checks the limit before and after it counts a request, so that concurrent processes never exceed it.
    * @param address an IPv6 address counts by its /64 network
    * @throws ApiProblem rate_limited
    */
