@@ -5,8 +5,9 @@ import { computePrice } from './price.ts';
 import type { TradeDeps } from './trades.ts';
 
 /**
- * Returns dollar prices of the coin by start of the day, for finished days with trades.
- * @param from, to Unix seconds @param now time of the newest block
+ * Returns dollar prices of the coin by start of day, for finished days with trades.
+ * @param from, to Unix seconds
+ * @param now time of the newest block
  */
 export async function readDayPrices(
   deps: TradeDeps,

@@ -2,8 +2,8 @@ import { zeroAddress } from '#chain/codec/hex.ts';
 import { type CoinPriceDeps, readCoinPrice } from './recent-price.ts';
 
 /**
- * Returns dollars per whole token by address, lower case: 1 for each stablecoin (STABLECOINS), the market price of the last minute for
- * the coin (zero address) and its wrapped token. The coin is missing while its price is unknown or stale.
+ * Returns dollars per whole token by address, lower case: 1 for stablecoins (STABLECOINS), the market price for the
+ * coin (zero address) and its wrapped token. The price is at most a minute old; an unknown or stale price is omitted.
  */
 export async function readDollarPrices(deps: CoinPriceDeps): Promise<ReadonlyMap<string, number>> {
   const { dollars, wrapped } = deps.settings.price;

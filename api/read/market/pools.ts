@@ -6,24 +6,24 @@ import { assertFirstBlocks } from '../chain/freshness.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { readTokenNames } from '../tokens/token-names.ts';
 
-/** Settings of the coin price. Addresses are lower case. */
+/** Addresses are lower case. */
 export interface PriceSettings {
   /** Token that wraps the coin 1:1. Unset: no price is computed. */
   readonly wrapped: string | undefined;
-  /** Tokens that count as one dollar each. */
+  /** Tokens worth one dollar each. */
   readonly dollars: readonly string[];
-  /** Trusted factories of liquidity pools. Other contracts could emit fake swap events. */
+  /** Trusted pool factories. Other contracts could emit fake swap events. */
   readonly factories: readonly string[];
   readonly pools: readonly NamedPool[];
-  /** Time before the newest block whose trades set the price, s. */
+  /** Only trades in this time before the newest block set the price. */
   readonly windowSeconds: number;
-  /** Minimum reserve of a pool whose trades count, dollars. */
+  /** Minimum dollar reserve of a pool whose trades count. */
   readonly minLiquidity: number;
-  /** Minimum value of a trade that counts, in dollars times 10^18. */
+  /** Minimum value of a counted trade, dollars times 10^18. */
   readonly minTrade: bigint;
-  /** Maximum deviation of a trade from the median price, percent. */
+  /** Maximum deviation of a trade from the median price. */
   readonly outlierPercent: number;
-  /** Age of the last trade after which the price is stale, s. */
+  /** The price is stale if the last trade is older. */
   readonly staleSeconds: number;
 }
 
@@ -38,7 +38,7 @@ export interface Pool extends NamedPool {
   readonly factory: string | null;
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
   readonly baseSide: 0 | 1;
-  /** Reserve in the smallest unit of the token. */
+  /** Smallest units of the token. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
@@ -59,7 +59,7 @@ const withoutPrefix = (addresses: readonly string[]) => addresses.map((address) 
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
 type PricedPool = Candidate & Pick<Pool, 'baseSide' | 'quote'>;
 
-/** Returns pools of the coin and a dollar token without their reserves. Usually needs no statement. */
+/** Returns pools of the coin and a dollar token, without reserves. Usually needs no statement. */
 export async function readPricedPools(deps: PoolDeps, state: ChainState): Promise<PricedPool[]> {
   const { wrapped, dollars } = deps.settings.price;
   if (wrapped === undefined) return [];

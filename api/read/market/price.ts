@@ -1,5 +1,5 @@
 /**
- * Computes the price of the native coin: the volume-weighted average of trades in liquidity pools.
+ * Price of the native coin: the volume-weighted average of trades in liquidity pools.
  * @source docs/economy.md#price-apiv1nativefatprice
  */
 import type { ChainState } from '#sql/snapshot.ts';
@@ -18,7 +18,7 @@ export interface Price {
   readonly price: string | null;
   readonly quoteVolume: bigint;
   readonly baseVolume: bigint;
-  /** Trades by pool, of pools with trades in the window. */
+  /** By pool; only pools with trades in the window. */
   readonly traded: readonly TradeFigures[];
   readonly median: bigint | null;
   readonly from: number;
@@ -33,7 +33,9 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Caches the price until the index changes. `stale` grows with time: the chain may halt, or its nodes may be silent. */
+/**
+ * Caches the price until the index changes. `stale` is computed at each call, because the chain or its nodes may stop.
+ */
 export async function readPrice(
   deps: PriceDeps,
   state: ChainState,
@@ -41,12 +43,12 @@ export async function readPrice(
 ): Promise<CurrentPrice> {
   const price = await deps.prices.of(String(windowSeconds), state, () => compute(deps, state, windowSeconds));
   const { last, to } = price;
-  const now = to + Math.max(0, Date.now() - state.updatedAtMs) / 1_000; // in block time
+  const now = to + Math.max(0, Date.now() - state.updatedAtMs) / 1_000; // estimated block time at present
   const isOld = !last || now - last.time > deps.settings.price.staleSeconds;
   return { ...price, stale: isOld || !indexInfo(deps, state).complete };
 }
 
-/** As `readPrice`; undefined with `START_BLOCK`, because the reserves of pools are unknown then. */
+/** As readPrice; undefined with `START_BLOCK`, because pool reserves are then unknown. */
 export const readKnownPrice = async (deps: PriceDeps, state: ChainState): Promise<CurrentPrice | undefined> =>
   state.startBlock > 0 ? undefined : readPrice(deps, state);
 

@@ -8,7 +8,7 @@ const getCache = perDatabase(() => new Cache<string>('coin_price'));
 
 export type CoinPriceDeps = PriceDeps & SnapshotDeps;
 
-/** Returns dollars per coin, decimal, at most a minute old; undefined without recent trades. */
+/** Returns dollars per coin, decimal, at most a minute old; undefined if unknown or stale. */
 export async function readRecentPrice(deps: CoinPriceDeps): Promise<string | undefined> {
   const cache = getCache(deps.database);
   const known = cache.get('', anywhere);
@@ -19,7 +19,7 @@ export async function readRecentPrice(deps: CoinPriceDeps): Promise<string | und
   return current.price;
 }
 
-/** As `readRecentPrice`, for amounts on pages. */
+/** As readRecentPrice, as a number for pages. */
 export async function readCoinPrice(deps: CoinPriceDeps): Promise<number | undefined> {
   const price = await readRecentPrice(deps);
   return price === undefined ? undefined : Number(price);

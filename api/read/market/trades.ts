@@ -7,16 +7,16 @@ import type { TimeDeps } from '../reader-deps.ts';
 import { isPriced, type PoolDeps, readPricedPools } from './pools.ts';
 
 export interface TradeFigures {
-  /** Start of the time bucket, Unix seconds. */
+  /** Start of the bucket, Unix seconds. */
   readonly time: number;
   readonly pool: string;
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
   readonly illiquid: number;
-  /** Volume in wei. */
+  /** Wei. */
   readonly base: bigint;
-  /** Volume in dollars times 10^18. */
+  /** Dollars times 10^18. */
   readonly quote: bigint;
   /** Dollars per coin, times 10^18. */
   readonly median: bigint;
@@ -25,20 +25,20 @@ export interface TradeFigures {
 }
 
 interface TradeWindow {
-  /** Unix seconds, both ends inclusive. */
+  /** Unix seconds, inclusive. */
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** Length of the time ranges whose median decides which trades are outliers, s. */
+  /** The median of each range of this length decides which trades are outliers, s. */
   readonly judgeSeconds: number;
 }
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Bucket length that puts all trades into one bucket, which starts at 0. */
+/** Puts all trades into one bucket, which starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns whether all trades can be known. Without pools, or if the first blocks are not indexed, an empty list proves nothing. */
+/** Returns whether all trades are known. Without pools or the first blocks, an empty list of trades proves nothing. */
 export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<boolean> {
   const pools = await readPricedPools(deps, state);
   return state.startBlock === 0 && pools.length > 0 && pools.every(({ quote }) => isPriced(quote.decimals));
@@ -46,11 +46,11 @@ export async function knowsTrades(deps: TradeDeps, state: ChainState): Promise<b
 
 /**
  * Sums trades by pool and time bucket, oldest first, without empty buckets.
- * @throws ApiProblem bad_query with pools and `START_BLOCK`: their reserves at each trade are unknown
+ * @throws ApiProblem bad_query with pools and `START_BLOCK`: the reserves at each trade are unknown
  */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
-  // the block of a full hour is cached once it is final: windows that begin in the same hour share it
+  // the block of a full hour is cached once final, so windows that begin in the same hour share it
   const hour = window.from - (window.from % fixedSeconds.hour);
   const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, hour)]);
   const pools = all.filter(({ quote }) => isPriced(quote.decimals));

@@ -11,7 +11,7 @@ import type { PriceDeps } from './price.ts';
 import { readRecentPrice } from './recent-price.ts';
 
 export interface MarketSettings {
-  /** Allowed hosts of feeds, lower case, with the port if it is not 443. */
+  /** Allowed feed hosts, lower case, with the port if it is not 443. */
   readonly hosts: readonly string[];
   readonly depthCap: number;
   /** Cron expression with seconds, UTC. */
@@ -36,7 +36,7 @@ export interface Venue extends VenueRequest {
 interface FeedState {
   readonly book: OrderBook | undefined;
   readonly readAtMs: number | undefined;
-  /** Time of the first reading of this book: a halted exchange sends the same book forever. */
+  /** First read of this book. Shows a halted exchange, which sends the same book forever. */
   readonly changedAtMs: number | undefined;
   readonly fault: Refusal | undefined;
 }
@@ -89,7 +89,7 @@ export class Venues {
     return this.#feeds.get(getKey(venue)) ?? unread;
   }
 
-  /** Checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
+  /** Checks the feed, then stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = getId(request);
@@ -97,7 +97,7 @@ export class Venues {
       throw new ApiProblem('venue_conflict', `a venue with the id ${id} exists: remove it first`);
     if (present.length >= maxVenues)
       throw new ApiProblem('venue_conflict', `at most ${maxVenues} venues are accepted: remove one first`);
-    // an order book must not be in averages twice
+    // averages must not count an order book twice
     const twin = present.find((each) => each.pair === request.pair && isSameUrl(each.feedUrl, request.feedUrl));
     if (twin)
       throw new ApiProblem('venue_conflict', `the venue ${twin.id} has the same feed and pair: remove it first`);
@@ -156,7 +156,7 @@ export class Venues {
   }
 
   async #write({ database }: StoreDeps, venue: Venue, isRemoved: boolean): Promise<void> {
-    // also above the version of a removed row, which a host with a later clock may have written
+    // must exceed the version of a removed row, even if the clock of its writer is ahead
     const before = await database.readOne('venue_version', { id: venue.id });
     const version = Math.max(Date.now(), Number(before.version) + 1);
     const w = new RowWriter(1024);
@@ -170,10 +170,10 @@ export class Venues {
   }
 }
 
-/** @param b perhaps not a URL */
+/** @param b may be invalid */
 const isSameUrl = (a: string, b: string): boolean => URL.canParse(b) && new URL(a).href === new URL(b).href;
 
-/** The key changes if a venue is removed and added again. */
+/** Changes if a venue is removed and added again. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {

@@ -20,11 +20,7 @@ const refusalByReason: Readonly<Record<OutboundReason, Refusal>> = {
   too_large: 'probe_too_large',
 };
 
-/**
- * Checks a URL before any connection.
- * @param allowedHosts lower case, with the port if it is not 443
- * @throws FeedRefused
- */
+/** @param allowedHosts lower case, with the port if it is not 443 @throws FeedRefused */
 export function checkFeedUrl(text: string, allowedHosts: readonly string[]): URL {
   try {
     const url = checkOutboundUrl(text);

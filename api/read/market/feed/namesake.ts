@@ -1,12 +1,12 @@
 /**
- * Rejects order-book feeds of other tokens with the coin's ticker. Such feeds contain a contract, another chain or
- * another pair, or their price is far from the price on the chain.
+ * Rejects order-book feeds of other tokens with the coin's ticker. Signs of such feeds are a contract address, another
+ * chain, another pair, or a price far from the on-chain price.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { computeMid, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Maximum ratio between the mid price of a feed and the price on the chain. */
+/** Maximum ratio between the feed's mid price and the on-chain price, in either direction. */
 const namesakeFactor = 5n;
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
@@ -18,7 +18,7 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
-  /** Price of the coin on the chain, in dollars times 10^18. */
+  /** On-chain price of the coin, dollars times 10^18. */
   readonly canonical: bigint | undefined;
 }
 
@@ -28,8 +28,8 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * Requires that names in the feed or URL, or its mid price, confirm the pair, and that none contradicts it.
- * @throws FeedRefused namesake_token or pair_not_named
+ * Requires that a name in the feed or URL, or the mid price, confirms the pair and that nothing contradicts it.
+ * @throws FeedRefused namesake_token, pair_not_named
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
   if (/0x[0-9a-f]{40}/i.test(url.pathname + url.search) || namesOtherToken(JSON.parse(text), native.chainId))

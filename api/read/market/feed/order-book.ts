@@ -1,4 +1,4 @@
-/** Reads order books in the formats of Binance, Coinbase and Kraken. Prices and sizes remain exact decimal strings. */
+/** Reads order books of Binance, Coinbase and Kraken. Prices and sizes stay exact decimal strings. */
 import { z } from 'zod';
 import { getFirst } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
@@ -7,11 +7,11 @@ type Level = readonly [price: string, size: string];
 
 export interface OrderBook {
   readonly adapter: AdapterName;
-  /** Price levels, best price first. */
+  /** Best price first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly symbols: readonly string[];
-  /** Number that grows with each change of the book; undefined: the format has none. */
+  /** Increases with each change of the book; undefined: the format has no version. */
   readonly version: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function recognise(value: unknown): Sides & Pick<OrderBook, 'adapter' | 'version
   return { adapter: 'kraken', version: undefined, ...entry[1], symbols: [entry[0]] };
 }
 
-/** Sorts price levels. Drops levels of size 0, which some feeds send for removed levels. */
+/** Sorts price levels. Drops levels of size 0: some feeds send them for removed levels. */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -103,7 +103,7 @@ export function scaled(text: string): bigint {
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
 
-/** Returns whether a book did not change between two readings. A new version is a change, even with equal levels. */
+/** Returns whether a book did not change. A new version is a change, even with equal levels. */
 export const isSameBook = (a: OrderBook, b: OrderBook): boolean =>
   a.version === b.version && JSON.stringify([a.bids, a.asks]) === JSON.stringify([b.bids, b.asks]);
 
@@ -112,8 +112,8 @@ export const computeMid = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bi
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
 /**
- * Value of the price levels within 10 % of the mid price, quote currency times 10^18. An order far from the mid price
- * costs its owner nothing, and must give its book no weight.
+ * Value of the levels within 10 % of the mid price, quote currency times 10^18. Orders far from the mid price cost
+ * their owner nothing, so they must not give the book weight.
  */
 export function computeDepth(book: Pick<OrderBook, 'bids' | 'asks'>): bigint {
   const mid = computeMid(book);

@@ -1,5 +1,3 @@
-/** Reasons to reject an order-book feed. @source docs/economy.md#markets-apiv1markets */
-
 export const refusals = {
   bad_url: 'feedUrl must be a valid URL',
   not_https: 'feedUrl must use HTTPS',
