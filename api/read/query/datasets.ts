@@ -1,5 +1,3 @@
-/** Datasets of statistics queries: fields to measure, keys to group by, and filters. */
-
 export const measures = [
   'count',
   'sum',
@@ -38,10 +36,10 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** What caused a transfer of the coin: the transaction itself, or the type of an internal call. */
+/** Causes of coin transfers: the transaction itself, or the type of an internal call. */
 export const transferKinds = ['transaction', 'call', 'create', 'create2', 'selfdestruct'] as const;
 
-/** Recipient of a transaction that reached no account, because the creation of a contract failed. */
+/** Recipient of a transaction whose contract creation failed. */
 export const noKey = 'none';
 
 /** Form of a key in replies. `bytes`: hex of any length. */
@@ -49,7 +47,7 @@ export type KeyForm = 'address' | 'bytes' | 'text';
 
 export interface Dataset {
   readonly title: string;
-  /** Unit of each numeric field. */
+  /** Unit by numeric field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<string, KeyForm>>;
   readonly filters: readonly FilterName[];
@@ -132,6 +130,6 @@ export const datasets = {
 export type DatasetName = keyof typeof datasets;
 export const datasetNames = Object.keys(datasets) as [DatasetName, ...DatasetName[]];
 
-/** SQL columns whose names differ from those of the API. */
+/** SQL column names that differ from API names. */
 const columns: Readonly<Record<string, string>> = { status: 'outcome' };
 export const getColumn = (name: string): string => columns[name] ?? name;

@@ -6,12 +6,11 @@ import { measureRules } from './figures.ts';
 import type { RowSelection } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
-/** Cost factors of a row by operation. Counting or adding a row costs 1. */
+/** Cost factors per row. Counting or adding a row costs 1. */
 const costs = { ranks: 4, distinct: 3, new: 4, grouped: 2, input: 8 } as const;
 
 /**
- * Estimates the cost of a query.
- * @returns number of rows to read times the cost per row
+ * Returns the number of rows to read times the cost per row.
  * @throws ApiProblem bad_query above `queryMaxRows`, with advice for a cheaper query
  */
 export async function assertAffordable(
@@ -37,7 +36,7 @@ export async function assertAffordable(
   );
 }
 
-/** Maximum time of an estimate, s. The database then reads the rows of subqueries that choose positions. */
+/** Maximum time of an estimate. The database executes subqueries that choose positions. */
 const estimateSeconds = 5;
 
 async function estimateRows(database: Database, { statement, asked, parameters }: RowSelection): Promise<number> {
@@ -55,7 +54,7 @@ function computeCost({ measure, field, groupBy }: StatsQuery, { statement, asked
     asks.includes('distinct') ? costs.distinct : 1,
     asks.includes('new') ? costs.new : 1,
     groupBy.length > 0 ? costs.grouped : 1,
-    // a method id is read from the call data, the largest column
+    // the method id is read from the call data, the largest column
     statement === 'query_transactions' && (asked.includes('methods') || [...groupBy, field].includes('method'))
       ? costs.input
       : 1,

@@ -1,19 +1,18 @@
-/** Converts query rows to values of the measure. */
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { quotient, ratio } from '../charts/decimals.ts';
 import type { DatasetName, Measure } from './datasets.ts';
 import type { QueryStatement } from './select-rows.ts';
 
-/** Query row with only the requested columns. */
+/** Has only the requested columns. */
 export type FigureRow = RowOf<QueryStatement>;
 
 interface MeasureRule {
-  /** Optional parts of the statement that the measure needs. */
+  /** Optional parts of the statement. */
   readonly asks: readonly ('sum' | 'averaged' | 'extremes' | 'ranks' | 'distinct' | 'new')[];
-  /** Column by which groups are ranked. */
+  /** Groups are ranked by this column. */
   readonly rank: string;
-  /** True: an empty time bucket has the value 0; false: null. */
+  /** Value of an empty time bucket: 0 if true, else null. */
   readonly isCount: boolean;
   readonly value: (row: FigureRow) => string | null;
 }
@@ -48,12 +47,12 @@ export const measureRules: Readonly<Record<Exclude<Measure, 'share'>, MeasureRul
   new: { ...counted, asks: ['new'] },
 };
 
-/** Returns `part` divided by `whole`; null if `whole` is 0 or unknown. */
+/** Returns null if `whole` is 0 or unknown. */
 export function divideShare(part: string | null | undefined, whole: string | null | undefined): string | null {
   return ratio(BigInt(part ?? 0), BigInt(whole ?? 0), digits);
 }
 
-/** False token transfers can have sums above 2^256, so these need a check. */
+/** Returns whether sums can exceed 2^256: false token transfers have such amounts. */
 export const mayOverflow = (of: DatasetName, measure: Exclude<Measure, 'share'>): boolean =>
   of === 'token_transfers' && measureRules[measure].asks.includes('sum');
 

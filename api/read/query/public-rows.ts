@@ -1,4 +1,4 @@
-/** Rows of each dataset as SQL over the public views (sql/views), for clients. */
+/** SQL of each dataset over the public views (sql/views), for clients. */
 import { zeroAddress } from '#chain/codec/hex.ts';
 import type { DatasetName, FilterName } from './datasets.ts';
 import type { Filters } from './select-rows.ts';
@@ -7,17 +7,17 @@ interface PublicRows {
   readonly view: string;
   /** SQL of fields and keys whose view column has another name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Column that is null in rows that count for none of its values. */
+  /** Rows with null in this column belong to no group. */
   readonly nullable?: string;
-  /** Conditions that all rows of the dataset satisfy. */
+  /** Conditions that define the dataset. */
   readonly conditions?: readonly string[];
 }
 
 const sides = { sender: '`from`', recipient: '`to`' } as const;
-/** Strings sort in another order than the values of a column. A column is qualified if its alias has the same name. */
+/** As text, because text and the view's Enum sort differently. Qualified, because the alias has the same name. */
 const standard = 'toString(token_transfers.standard)';
 
-/** Account that a transaction reached; null if the creation of a contract failed. */
+/** Account that a transaction reached; null if a contract creation failed. */
 const reached = `if(\`to\` IS NULL AND ifNull(transactions.status, 1) = 0, NULL, ifNull(ifNull(\`to\`, contract_address), '${zeroAddress}'))`;
 
 const transactions: PublicRows = {
@@ -72,19 +72,17 @@ const publicRows: Readonly<Record<DatasetName, PublicRows>> = {
 export const excludeNulls = (of: DatasetName, names: readonly string[]): readonly string[] =>
   names.filter((name) => name === publicRows[of].nullable).map((name) => `${publicColumn(of, name)} IS NOT NULL`);
 
-/** Returns SQL of a field or key. */
 export const publicColumn = (of: DatasetName, name: string): string => publicRows[of].columns[name] ?? name;
 
 export const publicView = (of: DatasetName): string => publicRows[of].view;
 
-/** SQL of conditions, and the lists of values that they name. */
 export interface PublicConditions {
   readonly conditions: readonly string[];
-  /** Values by the name of their list. Addresses, topics and methods have 0x. */
+  /** Values by list name. Addresses, topics and methods have 0x. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Returns the conditions of a dataset without filters. @param range condition on block_number */
+/** Returns the conditions that define a dataset. @param range condition on block_number */
 export function datasetConditions(of: DatasetName, { token }: Filters, range: string): readonly string[] {
   const { conditions = [] } = publicRows[of];
   if (of !== 'nft_trades') return [range, ...conditions];
@@ -98,7 +96,6 @@ export function datasetConditions(of: DatasetName, { token }: Filters, range: st
   return [range, ...conditions, `(block_number, tx_index, \`to\`) IN (${payers.join(' UNION ALL ')})`];
 }
 
-/** Filters that a column satisfies with one of the values. */
 const columnFilters = [
   'sender',
   'recipient',
@@ -116,7 +113,6 @@ const columnFilters = [
 export function filterConditions(of: DatasetName, filters: Filters, range: string): PublicConditions {
   const { account, counterparty, minValue, maxValue } = filters;
   const lists = new Map<string, readonly string[]>();
-  /** Each list is written once. */
   const toList = (name: FilterName, values: readonly string[]) => {
     lists.set(`${name}_list`, valuesInSql(name, values));
     return `${name}_list`;
@@ -150,7 +146,7 @@ function valuesInSql(name: FilterName, values: readonly string[]): readonly stri
   return values.map((value) => `'${prefix}${value}'`);
 }
 
-/** Returns a condition that selects rows by their position, from a view that is sorted by account or contract. */
+/** Selects rows by position, from a view sorted by account or contract. */
 function rowsByPosition(of: DatasetName, filters: Filters, range: string): string | undefined {
   const select = (position: string, view: string, list: string, more = '') =>
     `(${position}) IN (SELECT ${position} FROM ${view} WHERE address IN ${list} AND ${range}${more})`;

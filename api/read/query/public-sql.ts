@@ -16,7 +16,7 @@ const bucketStarts: Readonly<Record<Exclude<StatsQuery['resolution'], 'all'>, st
   year: "toDateTime(toStartOfYear(timestamp), 'UTC')",
 };
 
-/** Above 2^256, a sum would begin again at 0. False transfer events can have such values. */
+/** Above 2^256, a sum wraps around. False transfer events can have such values. */
 const maxTokens = '1.15e77';
 const sumOfTokens = `if(sum(toFloat64(amount)) < ${maxTokens}, sum(amount), NULL)`;
 
@@ -34,11 +34,11 @@ const aggregates: Readonly<Record<Exclude<Measure, 'share'>, string>> = {
 };
 
 /**
- * Returns the SQL of a query over the public views. It has no row for empty time buckets, with `top` groups no row for all
- * others, and by recipient no row for failed creations.
+ * Returns the query as SQL over the public views. The result has no row for empty time buckets, for groups outside
+ * `top`, or, by recipient, for failed contract creations.
  * @param title describes the query
- * @param firstBlock first block of the chain that is indexed
- * @throws ApiProblem bad_query if the lists of values are too long for POST /sql
+ * @param firstBlock first indexed block
+ * @throws ApiProblem bad_query if value lists make the SQL too long for POST /sql
  */
 export function writePublicSql(query: StatsQuery, window: QueryWindow, title: string, firstBlock: number): string {
   const { groupBy: keys } = query;
@@ -66,17 +66,16 @@ export function writePublicSql(query: StatsQuery, window: QueryWindow, title: st
 const hasTimes = ({ resolution }: StatsQuery) => resolution !== 'all';
 const isRunning = (query: StatsQuery) => query.isCumulative && hasTimes(query);
 
-/** Averages in two parts, because sums need 256 bits. Replies rank groups in the same way. */
+/** Averages in two parts, because sums need 256 bits. API replies use the same order. */
 const averageRanks = [
   'intDiv(sum(amount), greatest(count(amount), 1))',
   'toFloat64(sum(amount) % greatest(count(amount), 1)) / greatest(count(amount), 1)',
 ];
 
-/** Keys of the largest groups. */
 function writeLargest(query: StatsQuery): string {
   const keys = query.groupBy.join(', ');
   const ranks = query.measure === 'average' ? averageRanks : [writeValue(query)];
-  // a sum above 2^256 would wrap around, and so rank low
+  // a sum above 2^256 would wrap around and rank low
   const overflow =
     query.measure !== 'share' && mayOverflow(query.of, query.measure)
       ? `sum(toFloat64(amount)) >= ${maxTokens} DESC, `
@@ -115,10 +114,9 @@ function writeValue({ of, measure, field }: StatsQuery): string {
   return measure === 'sum' ? sumOfTokens : `${sumOfTokens} / nullIf(count(amount), 0)`;
 }
 
-/** Only sums and counts have running totals. */
 const needsRoughTotals = ({ of, measure }: StatsQuery) => measure !== 'share' && mayOverflow(of, measure);
 
-/** Rows that the measure reads: their time, the measured column and the keys. */
+/** Selects the rows of the measure: their time, measured column and keys. */
 function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number) {
   const { of, measure, field, filters, groupBy: keys, isCumulative } = query;
   const isKeyed = measure === 'distinct' || measure === 'new';
@@ -139,7 +137,7 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
     `WHERE ${[...given, ...excludeNulls(of, [...keys, ...(isKeyed && field ? [field] : [])])].join('\n    AND ')}`,
   ]);
   if (measure !== 'new') return { rows, lists };
-  // the first row of each value and group counts, if it is in the time range
+  // counts the first row of each value and group, if it is in the time range
   const firsts = lines([
     `SELECT min(timestamp) AS timestamp, ${['subject', ...keys].join(', ')}`,
     `FROM\n(\n${indent(rows)}\n)`,
@@ -151,7 +149,7 @@ function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: numbe
 
 const named = (column: string, alias: string) => (column === alias ? column : `${column} AS ${alias}`);
 
-/** Running totals begin with the first block. Only the time range is returned. */
+/** Sums from the first block, and returns only the time range. */
 function writeRunning(rows: string, query: StatsQuery, { fromTime }: QueryWindow): string {
   const { groupBy: keys } = query;
   const partition = keys.length > 0 ? `PARTITION BY ${keys.join(', ')} ` : '';

@@ -29,7 +29,7 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-/** Query of a request, before labels and categories are replaced with addresses. */
+/** Query of a request, in which labels and categories are not replaced by addresses yet. */
 interface GivenQuery extends Pick<StatsQuery, 'of' | 'measure'>, GivenFilters {
   readonly field?: string | undefined;
   readonly groupBy?: readonly string[] | undefined;
@@ -50,13 +50,13 @@ export function queryTitle({ of, measure, field, groupBy = [], cumulative, ...gi
   return `${rows}: ${measure === 'share' ? shares : measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
 }
 
-/** Topics and methods are hex digits without 0x. */
+/** Topics and methods have no 0x. */
 const inWords = (name: FilterName, values: string | readonly string[]) =>
   [values]
     .flat()
     .map((value) => (/^(topic\d|method)$/.test(name) ? `0x${value}` : value))
     .join(', ');
 
-/** True: values are amounts per time bucket, so a chart scale starts at zero. */
+/** Returns whether values are amounts per time bucket: the scale of their chart then starts at zero. */
 export const isFlow = (measure: string, isCumulative: boolean): boolean =>
   /count|sum|distinct|new/.test(measure) && !isCumulative;

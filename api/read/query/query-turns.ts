@@ -1,4 +1,4 @@
-/** Runs one expensive query at a time, so that queries never use all cores. */
+/** Queues expensive queries, so that they never use all cores. */
 import PQueue from 'p-queue';
 import { getLimitedNetwork } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
@@ -7,7 +7,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { SnapshotDeps } from '../reader-deps.ts';
 
-/** Maximum cost of a query that runs without waiting: about 100 ms. */
+/** Queries up to this cost do not wait; they take about 100 ms. */
 export const freeCost = 2_000_000;
 const mostWaiting = 16;
 const mostOfCaller = 4;
@@ -22,36 +22,35 @@ const tooMany = (which: string) =>
     retryAfterSeconds,
   });
 
-/** Query cost that counts as one request in the caller's rate limit. */
+/** This cost counts as one request in the caller's rate limit. */
 const costPerPoint = 1_000_000;
 
-/** Caller of a query. Limits count it, and all callers of its network together. */
+/** Limits apply to the caller, and to all callers of its network together. */
 export interface QueryCaller {
   readonly caller: string;
   /** IP address; unset or empty: the service itself. */
   readonly address?: string | undefined;
 }
 
-/** Caller who waits for a report. */
 export interface Reporter extends QueryCaller {
   readonly gone: AbortSignal;
 }
 
-/** Caller of a query, who pays for it. */
+/** Caller whose rate limit the query counts against. */
 export interface Payer extends QueryCaller {
-  /** Counts requests of the caller. @returns false if it has no more in this minute */
+  /** @returns false if the caller has no requests left in this minute */
   readonly charge: (requests: number) => Promise<boolean>;
 }
 
-/** Payer of queries that many callers share. No caller pays for them; together they have the limits of one caller. */
+/** Payer of queries that many callers share. No caller pays. Together they have the limits of one caller. */
 export const noCaller: Payer = { caller: 'charts', charge: async () => true };
 
-/** Charges the cost of a query. @throws ApiProblem rate_limited */
+/** @throws ApiProblem rate_limited */
 export async function chargeCost({ charge }: Payer, cost: number): Promise<void> {
   await chargeRequests(charge, Math.floor(cost / costPerPoint), 'query');
 }
 
-/** Charges further requests. @param what noun for an error @throws ApiProblem rate_limited */
+/** @param what noun for the error @throws ApiProblem rate_limited */
 export async function chargeRequests(charge: Payer['charge'], requests: number, what: string): Promise<void> {
   if (requests > 0 && !(await charge(requests)))
     throw new ApiProblem('rate_limited', `too many requests: this ${what} costs ${requests}`);
@@ -68,33 +67,29 @@ export class QueryTurns {
   readonly #filtering = new Places(mostFiltered, mostFilteredOfCaller, mostFiltered / 2);
   readonly #estimating = new Places(mostEstimates, mostEstimatesOfCaller, mostEstimates / 2);
 
-  /** Runs short parts of user SQL, one at a time. */
+  /** Runs one short part of user SQL at a time. */
   async runShort<T>(work: () => Promise<T>): Promise<T> {
     return this.#short.add(work);
   }
 
   /**
-   * Estimates the cost of a query, two queries at a time: the database reads some rows for it, for example those of a
-   * subquery.
-   * @throws ApiProblem rate_limited if too many estimates wait (in total, of the caller or of its network)
+   * Estimates the cost of queries, two at a time: the database reads some rows for it, for example those of subqueries.
+   * @throws ApiProblem rate_limited if too many estimates wait (in total, per caller or per network)
    */
   async runEstimate<T>(from: QueryCaller, work: () => Promise<T>): Promise<T> {
     const place = take(this.#estimating, from, 'queries');
     return this.#estimates.add(work).finally(place);
   }
 
-  /**
-   * Runs a query. An expensive query waits for earlier ones.
-   * @throws ApiProblem rate_limited if too many expensive queries wait (in total, of the caller or of its network)
-   */
+  /** Runs a cheap query at once, an expensive one after earlier ones. @throws as runExpensive() */
   async run<T>(from: QueryCaller, cost: number, query: () => Promise<T>): Promise<T> {
     return cost <= freeCost ? query() : this.runExpensive(from, query);
   }
 
   /**
-   * Reads all rows of accounts or of a token, which can be millions: two reports at a time, one of a caller. Does not wait for
+   * Reads all rows of accounts or a token, perhaps millions: two reports at a time, one per caller. Does not wait for
    * queries.
-   * @throws ApiProblem rate_limited if too many reports wait (in total, of the caller or of its network)
+   * @throws ApiProblem rate_limited if too many reports wait (in total, per caller or per network)
    */
   async runReport<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
     const place = take(this.#reporting, from, 'reports');
@@ -102,16 +97,19 @@ export class QueryTurns {
   }
 
   /**
-   * Reads a page of an account's rows by a filter without an index, which may scan millions of them: four pages at a time,
-   * two of a caller.
-   * @throws ApiProblem rate_limited if too many such pages wait (in total, of the caller or of its network)
+   * Reads a page by a filter without an index, which may scan millions of rows of an account: four pages at a time, two
+   * per caller.
+   * @throws ApiProblem rate_limited if too many such reads wait (in total, per caller or per network)
    */
   async runFiltered<T>(from: Reporter, read: () => Promise<T>): Promise<T> {
     const place = take(this.#filtering, from, 'filtered lists');
     return this.#filtered.add(from.caller, unlessGone(from, read)).finally(place);
   }
 
-  /** Runs a query of any cost after waiting queries. @throws like run() */
+  /**
+   * Runs one query at a time.
+   * @throws ApiProblem rate_limited if too many expensive queries wait (in total, per caller or per network)
+   */
   async runExpensive<T>(from: QueryCaller, query: () => Promise<T>): Promise<T> {
     const place = take(this.#places, from, 'expensive queries');
     return this.#queue.add(query).finally(place);
@@ -141,7 +139,7 @@ export interface ReportDeps extends SnapshotDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** As QueryTurns.runReport, with a snapshot of the chain that is made when the turn comes. */
+/** As QueryTurns.runReport. Takes the snapshot when the report starts. */
 export function runReport<T>(
   { queryTurns, snapshots }: ReportDeps,
   from: Reporter,

@@ -1,4 +1,3 @@
-/** Blocks and time buckets of a query of statistics. */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -12,7 +11,7 @@ import type { QueryDeps, StatsQuery } from './stats-query.ts';
 export interface QueryWindow {
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Start of the first time bucket and end of the last one (exclusive), Unix seconds. */
+  /** Unix seconds. From the start of the first time bucket to the end of the last one (exclusive). */
   readonly fromTime: number;
   readonly toTime: number;
   readonly starts: readonly number[];
@@ -52,8 +51,9 @@ export async function readQueryWindow(
 }
 
 /**
- * Checks that the blocks of the range and the block before it are indexed: if the block before is missing, indexed blocks
- * may begin after the start of the time range. Running totals and first occurrences need all earlier blocks.
+ * Checks that the blocks of the range are indexed. Also checks the block before: without it, the range could begin
+ * later than requested. Running totals and first occurrences need all earlier blocks.
+ * @throws ApiProblem indexing, bad_query
  */
 export async function assertIndexed(
   deps: QueryDeps,

@@ -1,4 +1,4 @@
-/** Runs statistics queries: an exact measure of the rows that match filters, by time bucket and group. */
+/** Runs statistics queries: an exact measure of the filtered rows, by time bucket and group. */
 import { groupBy } from '#runtime/lists.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -15,7 +15,7 @@ import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
 export interface QuerySeries {
-  /** Values of the `groupBy` keys, hex digits or text; undefined: the group of all other keys. */
+  /** Values of the `groupBy` keys, hex digits or text; undefined: all other groups together. */
   readonly keys: readonly string[] | undefined;
   /** Value of the complete time range. */
   readonly total: string | null;
@@ -28,9 +28,9 @@ export interface QueryResult extends Pick<QueryWindow, 'fromBlock' | 'toBlock' |
 }
 
 /**
- * Estimates the cost of a query: number of rows to read times the cost per row.
- * @throws ApiProblem bad_query if the time range is invalid or the query would read too many rows; indexing if
- *   blocks of the range are not indexed
+ * Returns the number of rows to read times the cost per row.
+ * @throws ApiProblem bad_query if the time range is invalid or the query would read too many rows; indexing if blocks
+ * of the range are not indexed
  */
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
   const window = await readQueryWindow(deps, state, query);
@@ -39,7 +39,7 @@ export async function estimateQuery(deps: QueryDeps, state: ChainState, query: S
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
 }
 
-/** Does not check the cost. @throws ApiProblem like estimateQuery for the time range */
+/** Does not check the cost. @throws ApiProblem as estimateQuery for the time range */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
   const window = await readQueryWindow(deps, state, query);
   await assertIndexed(deps, state, query, window);
@@ -61,10 +61,10 @@ export async function describeQuery(
   return writePublicSql(query, window, title, state.startBlock);
 }
 
-/** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */
+/** Maximum values in a reply. The SQL may return four times as many rows, for earlier buckets. */
 const maxValues = 250_000;
 
-/** @throws ApiProblem bad_query if a reply would have too many values */
+/** @throws ApiProblem bad_query */
 function assertSize(buckets: number, groups: number): void {
   if (buckets * groups <= maxValues) return;
   throw new ApiProblem(
@@ -73,7 +73,7 @@ function assertSize(buckets: number, groups: number): void {
   );
 }
 
-/** Returns the highest number of time buckets that SQL can return. Running totals read all since the first block. */
+/** Returns the maximum number of time buckets that the SQL returns. Running totals read all since the first block. */
 async function countBuckets(
   { blockTimes }: QueryDeps,
   state: ChainState,
@@ -83,7 +83,7 @@ async function countBuckets(
   if (!isCumulative || resolution === 'all') return window.starts.length;
   const seconds = isFixed(resolution) ? fixedSeconds[resolution] : fixedSeconds.day;
   const firstTime = (await blockTimes.first(state)) ?? window.fromTime;
-  // only buckets with blocks: the first block can have the time 0
+  // at most one bucket per block: the first block can have the time 0
   return Math.min(Math.ceil((window.toTime - firstTime) / seconds), window.toBlock - state.startBlock + 1);
 }
 
@@ -104,7 +104,7 @@ class QueryRun {
     this.#selection = selectRows(query.of, query.filters);
   }
 
-  /** Measure that the database computes. A share divides two counts or two sums. */
+  /** A share divides two counts or two sums. */
   get #measure(): Exclude<Measure, 'share'> {
     const { measure, field } = this.#query;
     if (measure !== 'share') return measure;
@@ -129,7 +129,7 @@ class QueryRun {
     };
   }
 
-  /** A share also reads the rows without filters. */
+  /** A share also reads the unfiltered rows. */
   estimate(): Promise<number> {
     const own = this.describe();
     const { statement, asked } = selectRows(this.#query.of, {});
@@ -176,7 +176,7 @@ class QueryRun {
     };
   }
 
-  /** True if the group of all other keys would mix amounts of different tokens. */
+  /** Returns whether the group of all other keys would mix amounts of different tokens. */
   get #addsTokens(): boolean {
     const { of, groupBy: keys, filters } = this.#query;
     const readsAmounts = this.#rule.asks.some((asked) => asked === 'sum' || asked === 'extremes' || asked === 'ranks');
@@ -194,7 +194,7 @@ class QueryRun {
   async #rows({ statement, asked, parameters }: RowSelection, shape: Asked, limits: Parameters = {}) {
     const given = { ...this.#parameters(shape.includes('series')), ...parameters, ...limits };
     const asks = [...asked, ...this.#figures, ...shape];
-    // each statement has its own parameter types; selectRows has chosen matching values
+    // parameter types differ by statement; selectRows has chosen matching values
     const read = this.#deps.database.read(statement, given as never, asks as never);
     const rows = (await read.catch((error: unknown) => {
       if (!(error instanceof StoreError && exceedsLimits(error))) throw error;
@@ -227,7 +227,7 @@ class QueryRun {
     };
   }
 
-  /** @param rows one row with the value of each time bucket, and one with the total of all */
+  /** @param rows one row per time bucket, and one for the total */
   #toSeries(rows: readonly FigureRow[]): Pick<QuerySeries, 'total' | 'points'> {
     const { value, isCount } = this.#rule;
     const none = isCount ? '0' : null;
@@ -258,5 +258,5 @@ class QueryRun {
   }
 }
 
-/** Returns the group id of a row. The group of all other keys has empty keys and `is_other`. */
+/** The group of all other keys has empty keys and `is_other`. */
 const toGroupId = ({ key1_hex, key2_hex, is_other = 0 }: FigureRow) => `${key1_hex}.${key2_hex}.${is_other}`;

@@ -3,7 +3,7 @@ import type { Parameters } from '#sql/parameters.ts';
 import type { ReadingName } from '#sql/statement-types.ts';
 import type { DatasetName, FilterName } from './datasets.ts';
 
-/** Filter values: addresses and bytes as hex digits, numbers as decimals. */
+/** Addresses and bytes: hex digits; numbers: decimals. */
 export type Filters = Partial<Record<FilterName, readonly string[]>>;
 
 export type QueryStatement = Extract<ReadingName, `query_${string}`>;
@@ -16,7 +16,6 @@ export interface RowSelection {
   readonly parameters: Parameters;
 }
 
-/** Chooses the statement that reads the rows of a dataset. */
 export function selectRows(of: DatasetName, filters: Filters): RowSelection {
   switch (of) {
     case 'transactions':
@@ -80,13 +79,13 @@ function selectNativeTransfers(filters: Filters): RowSelection {
   );
 }
 
-/** Returns the roles of the addresses by which rows are read: of `account`, else `sender`, else `recipient`. */
+/** Returns the roles of the addresses that select the rows: those of `account`, else `sender`, else `recipient`. */
 function selectRoles({ account, sender }: Filters): number {
   if (account) return roleBits.sender + roleBits.recipient;
   return sender ? roleBits.sender : roleBits.recipient;
 }
 
-/** Returns conditions for the filters by which rows are not read already. */
+/** Returns conditions for the filters that do not select the rows. */
 function selectSides({ account, counterparty, sender, recipient }: Filters) {
   const senders = account && sender;
   const recipients = account || sender ? recipient : undefined;
@@ -96,7 +95,7 @@ function selectSides({ account, counterparty, sender, recipient }: Filters) {
 const max = (least: bigint, given: string | undefined): bigint =>
   given !== undefined && BigInt(given) > least ? BigInt(given) : least;
 
-/** Detects the zero address, which the table by address lacks. */
+/** The table by address lacks the zero address. */
 const isZero = (addresses: readonly string[] | undefined) => addresses?.includes(zeroAddress.slice(2)) === true;
 
 function selectTransfers(filters: Filters): RowSelection {
@@ -120,7 +119,7 @@ function selectTransfers(filters: Filters): RowSelection {
   return select('query_account_transfers', { ...conditions, ...both }, { accounts, sides });
 }
 
-/** @param conditions parameters of optional conditions by name; skips undefined values */
+/** @param conditions parameters by condition; undefined values are skipped */
 function select(
   statement: QueryStatement,
   conditions: Readonly<Record<string, unknown>>,

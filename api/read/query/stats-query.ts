@@ -14,7 +14,7 @@ export interface StatsQuery {
   readonly resolution: Resolution | 'all';
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** At most two keys. */
+  /** At most two. */
   readonly groupBy: readonly string[];
   readonly top: number;
   readonly isCumulative: boolean;
