@@ -1,4 +1,4 @@
-/** Labels of addresses. Their text comes unchanged from the registry manifest, a document of a third party. */
+/** Labels of addresses. A third party writes the registry manifest, and its texts are not changed here. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
@@ -27,12 +27,12 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-/** Maximum delay until a new registry manifest changes the labels in replies, ms. */
+/** Maximum delay until a new registry manifest changes labels in replies. */
 const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** Returns labels, keyed by lower-case address. */
+/** Returns labels by lower-case address. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

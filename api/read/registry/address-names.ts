@@ -1,4 +1,4 @@
-/** Names of addresses for pages: labels of the registry, names of verified contracts, symbols of tokens. */
+/** Names of addresses on pages: labels of the registry, names of verified contracts, symbols of tokens. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { anywhere } from '../../cache/cache.ts';
 import { KeyedReads } from '../../cache/keyed-reads.ts';
@@ -12,10 +12,10 @@ export interface AddressName {
   readonly kind: 'label' | 'token' | 'contract';
 }
 
-/** Maximum addresses per SQL statement, because the request URL contains them. */
+/** Maximum addresses per statement, because they are in the request URL. */
 const maxAddresses = 500;
 
-/** Returns the known names of addresses. @param addresses lower case; only the first 500 are looked up */
+/** @param addresses lower case; only the first 500 are looked up */
 export async function readAddressNames(
   deps: LabelDeps,
   addresses: Iterable<string>,

@@ -4,7 +4,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Placeholder for the digest of a missing registry manifest. */
+/** Digest of a missing registry manifest. */
 export const noManifest = '00'.repeat(32);
 
 export const KindQuery = z
@@ -59,7 +59,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Builds an entity for an indexed address that the registry manifest (file of named entities) does not list. */
+/** Builds an entity for an indexed address that the registry manifest does not list. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

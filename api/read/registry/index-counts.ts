@@ -14,7 +14,7 @@ export interface IndexCountDeps extends FigureDeps {
 }
 
 /**
- * Counts the indexed wallets and contracts, and how many of them the registry manifest (file of named entities) lists.
+ * Counts the indexed wallets and contracts, and how many of them the registry manifest lists.
  * @param manifest SHA-256, 64 hex digits
  */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {

@@ -1,4 +1,4 @@
-/** Compressed replies with the labels of all entities, cached per registry manifest and kind of entity. */
+/** Compressed replies with the labels of all entities, cached per registry manifest and kind. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -21,7 +21,7 @@ export class LabelMaps {
     this.database = database;
   }
 
-  /** @param head other fields of the reply, which depend only on manifest and kind */
+  /** @param head other fields of the reply; they must depend only on manifest and kind */
   of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {
     return this.#maps.of(`${manifest} ${kind ?? ''}`, anywhere, () => this.#make(manifest, kind, head));
   }

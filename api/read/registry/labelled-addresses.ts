@@ -4,8 +4,8 @@ import type { StoreDeps } from '../reader-deps.ts';
 const maxAddresses = 100_000;
 
 /**
- * Returns the addresses with a category (such as exchange) or label in the current registry manifest, 40 hex digits
- * each. Ignores the case of labels.
+ * Returns the addresses with a category or label in the current registry manifest, 40 hex digits each. Ignores the case
+ * of labels.
  * @throws ApiProblem bad_query for more than 100,000 addresses: sums over some of them would be too low
  */
 export async function readLabelledAddresses(

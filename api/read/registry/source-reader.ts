@@ -5,7 +5,7 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/** Refresh settings. Documents without a configured source were imported manually and are not refreshed. */
+/** Refresh settings. Documents without a configured source are imported manually. */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
@@ -43,7 +43,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Time for which requests share one database read, ms. */
+/** Requests share one database read in this time, ms. */
 const shareMs = 50;
 
 export interface SourceDeps {
@@ -60,10 +60,7 @@ export class SourceReader {
     this.schedule = schedule;
   }
 
-  /**
-   * Returns the state of a document, at most `maxAgeMs` old.
-   * @returns undefined if the source was never checked
-   */
+  /** Returns the state of a document, at most `maxAgeMs` old; undefined if its source was never checked. */
   current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
     const last = this.#cached.get(name);
     if (last && performance.now() - last.at < maxAgeMs) return last.state;
@@ -98,7 +95,7 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // part 1: the document; part 2: times of the last check and the last successful check
+    // part 1: the document; part 2: times of the last check and of the last successful check
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;
