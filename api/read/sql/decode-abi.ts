@@ -1,23 +1,23 @@
 /**
- * Writes SQL that decodes ABI-encoded values. Where the data is too short, values are zeros and empty strings.
+ * Writes SQL that decodes ABI-encoded values. If the data is too short, values are zeros and empty strings.
  * @source Solidity docs, Contract ABI Specification, Formal Specification of the Encoding
  */
 import type { ParamType } from 'ethers';
 
 const maxElements = 1_000;
-/** Maximum nesting of arrays and structs: each level doubles the length of the SQL. */
+/** Maximum nesting of arrays and structs: each level doubles the SQL. */
 const maxDepth = 3;
 
-/** Decodes an indexed parameter. Topics contain only a hash of strings, bytes, arrays and structs. */
+/** Decodes an indexed parameter. A topic contains only a hash of strings, bytes, arrays and structs. */
 export function decodeTopic({ type }: ParamType, topic: string): string {
   return readElementary(type, topic, '0') ?? topic;
 }
 
 /**
  * Decodes a parameter from the data of a log. Arrays (at most 1,000 elements) and structs become JSON text.
- * @returns undefined if arrays and structs are nested too deeply
  * @param params all parameters that are not indexed
- * @param data column
+ * @param data SQL column
+ * @returns undefined if arrays and structs are nested too deeply
  */
 export function decodeData(params: readonly ParamType[], index: number, data: string): string | undefined {
   const param = params[index];
@@ -29,7 +29,7 @@ export function decodeData(params: readonly ParamType[], index: number, data: st
   return `toJSONString(${readValue(param, data, at, 0)})`;
 }
 
-/** Reads an offset or length: the last 8 bytes of a 32-byte word. */
+/** Reads an offset or length: the last 8 bytes of a word. */
 const number = (data: string, at: string) => `reinterpretAsUInt64(reverse(substring(${data}, ${at} + 25, 8)))`;
 const word = (data: string, at: string) => `substring(${data}, ${at} + 1, 32)`;
 
@@ -49,7 +49,7 @@ function readBytes(type: string, data: string, at: string): string | undefined {
   return type === 'bytes' ? `concat('0x', lower(hex(${content})))` : undefined;
 }
 
-/** Reads a value inside an array or struct as text, array or tuple. @param at offset of the value */
+/** Reads a value inside an array or struct. @param at offset */
 function readValue(param: ParamType, data: string, at: string, depth: number): string {
   const { type, arrayChildren, components } = param;
   if (arrayChildren) return readArray(param, arrayChildren, data, at, depth);
@@ -88,7 +88,7 @@ function getDepth({ arrayChildren, components }: ParamType): number {
   return components ? 1 + Math.max(0, ...components.map(getDepth)) : 0;
 }
 
-/** Returns the size of a parameter in the head of the encoding, bytes. */
+/** Returns the size in the head of the encoding, bytes. */
 function getSize(param: ParamType): number {
   if (isDynamic(param)) return 32;
   if (param.arrayChildren) return (param.arrayLength ?? 0) * getSize(param.arrayChildren);

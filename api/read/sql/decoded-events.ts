@@ -18,11 +18,11 @@ import { decodedPrefix } from './user-statement.ts';
 
 const maxColumns = 300;
 
-/** SQL of the views that this process created, by contract. */
+/** Views that this process created: SQL by contract. */
 const created = new WeakMap<Database, Map<string, string>>();
 
 /**
- * Creates or replaces the views of contracts whose ABI is new or has changed.
+ * Creates the views of contracts whose ABI is new or has changed.
  * @param addresses 40 hex digits each
  * @throws ApiProblem bad_query if a contract has no verified events, node_unavailable if no node returned its code
  */
@@ -79,7 +79,7 @@ WHERE event != ''`);
 
 const baseColumns = ['block_number', 'log_index', 'tx_index', 'tx_hash', 'timestamp', 'event'];
 
-/** Names a column of logs so that no event column can have the same name. */
+/** Gives a column of logs a name that no event column can have. */
 const own = (name: string) => `\`log.${name}\``;
 
 function unique(name: string, taken: Set<string>): string {
@@ -95,8 +95,8 @@ interface NamedEvent {
 }
 
 /**
- * Names events. If several signatures have one name, each gets the start of its topic: after an upgrade of the contract, a
- * name must not mean another event.
+ * Names events. If several signatures share a name, adds the start of the topic: a contract upgrade must not change a
+ * name's meaning.
  */
 export function nameEvents(events: readonly EventFragment[]): NamedEvent[] {
   const topics = new Map<string, Set<string>>();
@@ -108,7 +108,7 @@ export function nameEvents(events: readonly EventFragment[]): NamedEvent[] {
   });
 }
 
-/** Returns `otherwise` for a name that is unsafe in SQL, because ABIs are untrusted. */
+/** Returns `otherwise` for a name that is unsafe in SQL. ABIs are untrusted. */
 const safeName = (name: string, otherwise: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : otherwise);
 
 const toTopic = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;
@@ -119,7 +119,7 @@ function isEvent(event: EventFragment): string {
   return `${own('topic0')} = ${toTopic(event)} AND ${own('topic_count')} = ${indexed + 1}`;
 }
 
-/** Returns the columns of all events. Events with one name have one signature, and so the same columns. */
+/** Columns of all events. Events with the same name have the same signature, and so the same columns. */
 function listColumns(named: readonly NamedEvent[]): string[] {
   const taken = new Set(baseColumns);
   const columns = new Map<string, { readonly column: string; readonly cases: string[] }>();
@@ -135,7 +135,7 @@ function listColumns(named: readonly NamedEvent[]): string[] {
   return [...columns.values()].map(({ column, cases }) => `multiIf(${cases.join(', ')}, NULL) AS \`${column}\``);
 }
 
-/** @returns undefined for types that are not decoded */
+/** Returns undefined for types that are not decoded. */
 function decodeInput({ inputs }: EventFragment, input: ParamType): string | undefined {
   const plain = inputs.filter(({ indexed }) => !indexed);
   if (!input.indexed) return decodeData(plain, plain.indexOf(input), own('data'));

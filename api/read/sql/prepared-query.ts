@@ -6,7 +6,7 @@ import type { Column } from './shown-columns.ts';
 import type { UserStatement } from './user-statement.ts';
 
 export interface SqlSettings {
-  /** Who may use SQL. off: no client; key: clients with a credential; open: every client. */
+  /** off: no client; key: clients with a credential; open: every client. */
   readonly access: 'off' | 'key' | 'open';
   readonly maxSeconds: number;
   readonly maxMemoryMib: number;
@@ -20,11 +20,11 @@ export interface SqlEstimate {
 
 type ResultLimits = Pick<UserLimits, 'maxResultRows' | 'maxResultBytes'>;
 
-/** Time limits of planning, and of queries with a low estimated cost, s. */
+/** Time limits: of planning, and of cheap queries. */
 const planSeconds = 5;
 export const cheapSeconds = 5;
 
-/** Limits of buffered results, which the service discards if a reorg changed them. */
+/** Limits of buffered results, which are discarded if a reorg changed them. */
 const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 32 << 20 };
 const streamLimits = { maxResultRows: 100_000_000, maxResultBytes: 20_000_000_000 };
 
@@ -35,7 +35,7 @@ interface PreparedDeps {
 
 type SharedCall = Omit<UserCall, 'sql' | 'format' | 'limits' | 'isStreamed'>;
 
-/** Query of a client on one snapshot of the chain. */
+/** A client's query on one snapshot of the chain. */
 export class PreparedQuery {
   readonly deps: PreparedDeps;
   readonly statement: UserStatement;
@@ -54,7 +54,7 @@ export class PreparedQuery {
     return (rows as { name: string; type: string }[]).map(({ name, type }) => ({ name, type }));
   }
 
-  /** Estimates from indexes how many rows the database reads per table. */
+  /** Estimates the rows to read per table, from indexes. */
   async estimate(): Promise<SqlEstimate['tables']> {
     const rows = await this.#lines(`EXPLAIN ESTIMATE ${this.statement.sql}`);
     return (rows as { table: string; rows: string }[]).map(({ table, rows: count }) => ({
@@ -83,7 +83,7 @@ export class PreparedQuery {
   }
 
   async #lines(sql: string): Promise<unknown[]> {
-    // planning needs limits, because it runs scalar subqueries
+    // planning executes scalar subqueries, so it needs limits
     const limits = { ...this.#limits(memoryLimits), maxSeconds: planSeconds };
     const marked = `${sql}\n/* ${this.mark} */`;
     const rows = await this.#send({ sql: marked, format: 'JSONEachRow', limits, isStreamed: false });

@@ -29,17 +29,17 @@ export interface ScheduleDeps extends SqlDeps {
   readonly chargeOwner: (owner: string, cost: number) => Promise<boolean>;
 }
 
-/** At most the places that one caller has for SQL queries, so that an owner's schedules wait instead of failing. */
+/** At most a caller's limit of SQL queries, so that an owner's schedules wait instead of failing. */
 const schedulesAtOnce = 4;
 const schedulesPerNetwork = 2;
-/** Pause before a query is retried, ms. */
+/** Delay before a failed run is repeated. */
 const retryRunMs = 60_000;
-/** Maximum results per pass, so that a slow receiver does not delay other schedules. */
+/** Maximum results per pass: a slow receiver must not delay other schedules. */
 const sentAtOnce = 5;
-/** Maximum size of rows in a notification, bytes. Notifications of larger results contain only their path. */
+/** Maximum size of rows in a notification. For larger results, it contains only their path. */
 const maxSentBytes = 65_536;
 
-/** Runs schedules until the signal fires. Only one process may call it. @param now the clock, Unix ms */
+/** Runs schedules until the signal fires. Only one process may call this. @param now clock, Unix ms */
 export async function runSchedules(
   deps: ScheduleDeps,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ class ScheduleRunner {
   readonly deps: ScheduleDeps;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Time of the next attempt per failed query, Unix ms. */
+  /** Next attempt per failed query, Unix ms. */
   readonly #retryAt = new Map<string, number>();
 
   constructor(deps: ScheduleDeps, signal: AbortSignal, now: () => number) {
@@ -103,7 +103,7 @@ class ScheduleRunner {
   async #run(schedule: Schedule): Promise<Schedule | undefined> {
     const { deps } = this;
     const { queryId, everyMinutes, attempts } = schedule;
-    // of the runs missed while the service was stopped, only the last one is repeated
+    // after a stop of the service, only the last missed run is repeated
     const runMs = lastRun(everyMinutes, this.now());
     try {
       const [query] = await deps.savedQueries.versions(queryId);
@@ -126,13 +126,13 @@ class ScheduleRunner {
     }
   }
 
-  /** Runs a query. Errors of the query itself become its result. @throws other errors, which require another run */
+  /** Errors of the query itself become its result. @throws other errors: run the query again later */
   async #runQuery(query: SavedQuery, { network }: Schedule, runMs: number): Promise<StoredResult> {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
-    // a run costs as much as a request with the same query
+    // a run costs as much as a request
     const charge = (cost: number) => this.deps.chargeOwner(owner, requestCost + cost);
-    // the hash stands for the address: schedules of a network have the places of one network
+    // the network's hash replaces the address, so schedules of a network share the limit of one network
     const turn = { caller: `schedule ${owner}`, address: network, gone: this.signal, charge };
     try {
       const { end, columns, rows } = await runSql(this.deps, { id: undefined, sql, parameters, at }, turn);
@@ -170,7 +170,7 @@ class ScheduleRunner {
   }
 }
 
-/** Returns whether there may be an unsent result whose receiver is neither paused nor waiting for a retry. */
+/** Returns whether a result may be unsent and its receiver is neither paused nor waiting for a retry. */
 function canSend({ url, isPaused, retryMs, nextMs, everyMinutes, sentMs }: Schedule, nowMs: number): boolean {
   const lastMs = nextMs - everyMinutes * 60_000;
   return url !== '' && !isPaused && retryMs <= nowMs && lastMs > sentMs;

@@ -15,10 +15,10 @@ export interface RunningQuery {
   state: 'waiting' | 'running' | 'ended';
 }
 
-/** Maximum number of running and waiting queries. */
+/** Running and waiting queries. */
 const mostAtOnce = { all: 32, perCaller: 4, perNetwork: 16 };
 
-/** Time for which a query can still be found after its end, ms. */
+/** A query can be found for this time after its end, ms. */
 const endedMs = 60_000;
 
 export class RunningQueries {
@@ -26,7 +26,7 @@ export class RunningQueries {
   readonly #running = new Map<string, RunningQuery>();
   readonly #ended = new LRUCache<string, RunningQuery>({ max: 1_000, ttl: endedMs });
 
-  /** @throws ApiProblem bad_query if a query with this id runs, rate_limited if too many run or wait */
+  /** @throws ApiProblem bad_query if the id is in use, rate_limited if too many queries run or wait */
   begin(
     { caller, address }: QueryCaller,
     wanted: string | undefined,
@@ -61,7 +61,7 @@ export class RunningQueries {
     this.#ended.set(id, query);
   }
 
-  /** Returns a query of the caller that runs or ended less than a minute ago. @throws ApiProblem not_found */
+  /** Finds a query that is running or ended less than a minute ago. @throws ApiProblem not_found */
   find(caller: string, id: string): RunningQuery {
     const query = this.#running.get(id) ?? this.#ended.get(id);
     if (query?.caller !== caller)

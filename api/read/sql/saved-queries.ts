@@ -1,4 +1,4 @@
-/** SQL queries that clients save under a link. Saved versions never change. @source docs/sql.md#saved-queries */
+/** SQL queries that clients save under a link. Saved versions do not change. @source docs/sql.md#saved-queries */
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Database } from '#sql/client.ts';
@@ -19,7 +19,7 @@ export interface QueryText {
 
 export interface SavedQuery extends QueryText {
   readonly id: string;
-  /** Version, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly owner: string;
   readonly createdMs: number;
@@ -27,7 +27,7 @@ export interface SavedQuery extends QueryText {
 
 export class SavedQueries {
   readonly database: Database;
-  /** Runs changes one at a time, so that version numbers are unique and limits are not exceeded. */
+  /** One at a time, so that version numbers are unique and limits are not exceeded. */
   readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database) {
@@ -39,7 +39,7 @@ export class SavedQueries {
     return (await this.database.read('saved_queries', { owner })).map(parse);
   }
 
-  /** Returns all versions of a query, newest first. @throws ApiProblem not_found */
+  /** Returns all versions, newest first. @throws ApiProblem not_found */
   async versions(id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
     const rows = await this.database.read('saved_query', { id });
     const [newest, ...older] = rows.map((row) => parse({ ...row, id }));
@@ -47,14 +47,14 @@ export class SavedQueries {
     return [newest, ...older];
   }
 
-  /** @throws ApiProblem not_found if the identity has no query with this id */
+  /** @throws ApiProblem not_found if the identity has no such query */
   async requireOwn(owner: string, id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
     const versions = await this.versions(id);
     if (versions[0].owner !== owner) throw new ApiProblem('not_found', `you saved no query with the id ${id}`);
     return versions;
   }
 
-  /** @throws ApiProblem bad_query if the SQL is not accepted, or the identity has too many queries */
+  /** @throws ApiProblem bad_query if the SQL is rejected, or the identity has too many queries */
   create(owner: string, text: QueryText): Promise<SavedQuery> {
     return this.#changes.add(async () => {
       readUserStatement(text.sql);
@@ -64,7 +64,7 @@ export class SavedQueries {
     });
   }
 
-  /** @throws ApiProblem not_found, bad_query like create() */
+  /** @throws ApiProblem not_found; bad_query for rejected SQL or too many versions */
   addVersion(owner: string, id: string, text: QueryText): Promise<SavedQuery> {
     return this.#changes.add(async () => {
       const [{ number }] = await this.requireOwn(owner, id);
@@ -75,9 +75,9 @@ export class SavedQueries {
     });
   }
 
-  /** Removes all versions of a query with their SQL. @throws ApiProblem not_found */
+  /** Removes all versions with their SQL. @throws ApiProblem not_found */
   remove(owner: string, id: string): Promise<void> {
-    // after a running addVersion(), whose version would stay otherwise
+    // waits for a running addVersion(), or its version would remain
     return this.#changes.add(async () => {
       const versions = await this.requireOwn(owner, id);
       await this.#write(

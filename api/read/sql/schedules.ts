@@ -13,7 +13,7 @@ import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
 const mostSchedules = { perOwner: 10, all: 500 } as const;
-/** Stored results per query. A further result replaces the oldest one. */
+/** Stored results per query. A further result replaces the oldest. */
 export const keptResults = 100;
 export const maxStoredRows = 10_000;
 export const maxStoredBytes = 256 << 10;
@@ -21,27 +21,27 @@ export const maxStoredBytes = 256 << 10;
 export interface Schedule extends ReceiverState {
   readonly queryId: string;
   readonly owner: string;
-  /** Keyed hash of the network from which it was set; empty: unknown, or private. */
+  /** Keyed hash of the creator's network; empty: unknown or private. */
   readonly network: string;
   readonly everyMinutes: number;
-  /** Webhook that receives the results; empty: none. */
+  /** Webhook for the results; empty: none. */
   readonly url: string;
-  /** Time of the next run, Unix ms. */
+  /** Next run, Unix ms. */
   readonly nextMs: number;
-  /** Results of runs up to this time are not sent any more, Unix ms. */
+  /** Results of runs up to this time are not sent again, Unix ms. */
   readonly sentMs: number;
   readonly version: number;
 }
 
 export interface ResultInfo {
-  /** Time for which the run was scheduled, Unix ms. */
+  /** Scheduled time of the run, Unix ms. */
   readonly runMs: number;
-  /** Version of the query. */
+  /** Query version. */
   readonly number: number;
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly rowCount: number;
-  /** Why the query failed; empty if it succeeded. */
+  /** Why the query failed; empty: success. */
   readonly error: string;
 }
 
@@ -59,7 +59,7 @@ export const describeRun = (queryId: string, run: ResultInfo) => ({
   path: `/api/v1/sql/saved/${queryId}/results/${run.runMs}`,
 });
 
-/** Returns the start of the last run up to a time. Runs start when the Unix time is a multiple of the interval. */
+/** Returns the start of the last run. Runs start when the Unix time is a multiple of the interval. */
 export const lastRun = (everyMinutes: number, nowMs: number): number => nowMs - (nowMs % (everyMinutes * 60_000));
 
 export const nextRun = (everyMinutes: number, nowMs: number): number =>
@@ -68,7 +68,7 @@ export const nextRun = (everyMinutes: number, nowMs: number): number =>
 export class Schedules {
   readonly database: Database;
   readonly #serviceKey: ServiceKey;
-  /** Runs changes one at a time, so that concurrent changes cannot exceed the limits. */
+  /** One at a time, so that concurrent changes do not exceed the limits. */
   readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database, serviceKey: ServiceKey) {
@@ -76,7 +76,7 @@ export class Schedules {
     this.#serviceKey = serviceKey;
   }
 
-  /** Returns schedules of an identity, of a query, or all. */
+  /** Returns the schedules of an identity or a query, or all. */
   async list({ owner = '', queryId = '' } = {}): Promise<Schedule[]> {
     const rows = await this.database.read('sql_schedules', { owner, query_id: queryId });
     return rows.map((row) => ({
@@ -95,7 +95,7 @@ export class Schedules {
   /**
    * Sets or replaces the schedule of a query. Results of earlier runs are not sent.
    * @param address IP address of the creator
-   * @throws ApiProblem bad_query or rate_limited if there are too many schedules
+   * @throws ApiProblem bad_query, rate_limited if there are too many schedules
    */
   set(
     queryId: string,
@@ -126,7 +126,7 @@ export class Schedules {
     return schedule;
   }
 
-  /** Stores the progress of a schedule. A concurrent change by the owner has a higher version, and wins. */
+  /** Stores the progress of a schedule. A concurrent change by the owner has a higher version and wins. */
   async saveProgress(schedule: Schedule): Promise<void> {
     await this.#write({ ...schedule, version: schedule.version + 1 }, 0);
   }
@@ -156,7 +156,7 @@ export class Schedules {
     return row && { ...parseInfo(row), columns: JSON.parse(row.columns), rows: JSON.parse(row.rows) };
   }
 
-  /** Stores a result. It replaces that of the same run, or else the oldest of `keptResults`. */
+  /** Replaces the result of the same run, or the oldest result if `keptResults` are stored. */
   async addResult(queryId: string, result: StoredResult): Promise<void> {
     const slot = await this.#chooseSlot(queryId, result.runMs);
     const rows = JSON.stringify(result.rows);

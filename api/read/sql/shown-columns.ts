@@ -10,16 +10,13 @@ export interface Column {
   readonly type: string;
 }
 
-/**
- * Returns a statement that converts all FixedString values in the result of `sql` to 0x hex.
- * @param sql a SELECT with these columns
- */
+/** Converts all FixedString values to 0x hex. @param columns result columns of `sql`, a SELECT */
 export function showBinary(sql: string, columns: readonly Column[]): string {
   const shown = columns.map(({ name, type }) => {
     const quoted = quote(name);
     const expression = show(quoted, parseType(type), 0);
     if (expression === undefined) return quoted;
-    // preserves the element names of a tuple
+    // keeps the element names of a tuple
     const typed = type.includes('Tuple(') ? `CAST(${expression}, '${shownType(type)}')` : expression;
     return `${typed} AS ${quoted}`;
   });
@@ -30,7 +27,7 @@ export function showBinary(sql: string, columns: readonly Column[]): string {
 
 const shownType = (type: string) => type.replace(/FixedString\(\d+\)/g, 'String').replace(/[\\']/g, '\\$&');
 
-/** Returns an expression that converts a value; undefined if the value contains no FixedString. */
+/** Returns undefined if the value contains no FixedString. */
 function show(value: string, { name, parts }: TypeNode, depth: number): string | undefined {
   const [first, second] = parts;
   if (name === 'FixedString') return `concat('0x', lower(hex(${value})))`;
@@ -64,11 +61,11 @@ function parseType(text: string): TypeNode {
   const open = text.indexOf('(');
   const head = (open < 0 ? text : text.slice(0, open)).trim();
   const parts = open < 0 ? [] : splitParts(text.slice(open + 1, text.lastIndexOf(')')));
-  // the name of a tuple element may precede its type
+  // a tuple element may have a name before its type
   return { name: head.slice(head.lastIndexOf(' ') + 1), parts: parts.map(parseType) };
 }
 
-/** Splits the arguments of a type at its outer commas. */
+/** Splits type arguments at outer commas. */
 function splitParts(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,7 +1,7 @@
 import { stuckCode, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Error replies of the API by error code of the database. @source ClickHouse src/Common/ErrorCodes.cpp */
+/** By error code of the database. @source ClickHouse src/Common/ErrorCodes.cpp */
 const meanings: Readonly<Record<string, string>> = {
   '158': 'it reads too many rows: use the fast filters that /api/v1/sql/views lists',
   '159': 'it takes too long: read fewer rows, or use a chart of /api/v1/stats',
@@ -13,13 +13,16 @@ const meanings: Readonly<Record<string, string>> = {
   '497': 'it may read only the views of /api/v1/sql/views; functions that access other data are not accepted',
 };
 
-/** Codes of temporary errors: too many queries, or no connection. */
+/** Temporary errors: too many queries, or no connection. */
 const passing = new Set(['202', '209', '210', '999']);
 
-/** The whole database lacks memory, so the query is not at fault. @source ClickHouse src/Common/MemoryTracker.cpp */
+/**
+ * Returns whether the entire database lacks memory, which is not an error of the query.
+ * @source ClickHouse src/Common/MemoryTracker.cpp
+ */
 const isOfAll = ({ code, message }: UserSqlError) => code === '241' && /\(total\)/i.test(message);
 
-/** Converts an error of a user's query. Error messages of the database may be shown: they contain no host or file. */
+/** Converts an error of a client's query. Clients may see database messages: they contain no host or file. */
 export function sqlProblem(error: unknown): unknown {
   if (error instanceof ApiProblem) return error;
   if (!(error instanceof UserSqlError) || passing.has(error.code) || isOfAll(error))

@@ -25,7 +25,7 @@ export interface SqlRequest {
   readonly at: SqlEnd;
 }
 
-/** Last block that a result includes. */
+/** Last block of a result. */
 export interface SqlBlock {
   readonly number: number;
   /** 0x and 64 hex digits. */
@@ -42,7 +42,7 @@ export interface SqlResult {
   readonly elapsedMs: number;
 }
 
-/** Base cost of a query, in requests. The rows that it reads cost more. */
+/** Base cost in requests. Rows to read add to it. */
 export const requestCost = 5;
 
 export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, SourceReadDeps {
@@ -56,16 +56,16 @@ export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, Sour
 
 interface Turn extends QueryCaller {
   readonly gone: AbortSignal;
-  /** Charges the caller for the query. @returns false if the caller's rate limit is exceeded */
+  /** Charges the caller. @returns false if the caller's rate limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
 }
 
-/** Time after its time limit from which a stopped query counts as stuck, s: less than the engine waits to restart. */
+/** A stopped query counts as stuck this long after its time limit, s. Must be less than the engine's restart delay. */
 const mostOvertimeSeconds = 5;
-/** Wait after a stop, ms: a query that reacts to it has ended by then, even one that a slow client had delayed. */
+/** After this time, ms, a query that reacts to the stop has ended, even if a slow client had delayed it. */
 const stopMs = 2_000;
 
-/** Number of read rows that the rate limit counts as one request. */
+/** Rows that count as one request in the rate limit. */
 const rowsPerPoint = 1_000_000;
 
 export async function explainSql(
@@ -84,7 +84,7 @@ export async function explainSql(
   );
 }
 
-/** Runs a query and returns its rows. @throws ApiProblem bad_query with the error of the database */
+/** @throws ApiProblem bad_query with the database's error */
 export async function runSql(deps: SqlDeps, request: SqlRequest, turn: Turn): Promise<SqlResult> {
   const { body, ...result } = await readResult(deps, request, turn, 'JSONCompact');
   const { meta, data, statistics } = JSON.parse(body.toString()) as {
@@ -101,7 +101,7 @@ export async function runSql(deps: SqlDeps, request: SqlRequest, turn: Turn): Pr
   };
 }
 
-/** Runs a query and returns its complete result in a ClickHouse format. */
+/** Returns the complete result in a ClickHouse format. */
 export async function readResult(
   deps: SqlDeps,
   request: SqlRequest,
@@ -122,7 +122,7 @@ export async function readResult(
     const expensive = () => deps.queryTurns.runExpensive(turn, () => run(deps.settings.sql.maxSeconds));
     if (cost > freeCost) return expensive();
     const limit = Math.min(cheapSeconds, deps.settings.sql.maxSeconds);
-    // the estimate ignores functions and joins, so a query that times out runs again as an expensive query
+    // the estimate ignores functions and joins: after a timeout, run again as an expensive query
     return deps.queryTurns
       .runShort(() => run(limit))
       .catch((error: unknown) => {
@@ -136,7 +136,7 @@ export async function readResult(
 const timedOut = '159';
 
 /**
- * Runs a query on finalized blocks and streams its result in a ClickHouse format.
+ * Streams the result in a ClickHouse format. Reads only finalized blocks.
  * @throws ApiProblem before the first byte. Later errors, including a reorg, end the stream.
  */
 export async function streamSql(
@@ -158,7 +158,7 @@ export async function streamSql(
         );
         const closed = new Promise((done) => rows.once('close', done));
         resolve({ id, end, rows });
-        // after the time limit, the next expensive query may start while a slow client still reads this result
+        // the next expensive query may start after the time limit, even if a slow client still reads this result
         await Promise.race([closed, after(1_000 * deps.settings.sql.maxSeconds, undefined, { ref: false })]);
         void closed.then(() => opened.destroy());
       });
@@ -187,7 +187,7 @@ interface Prepared {
 
 type Prepare = (state: ChainState) => Promise<Prepared>;
 
-/** Registers a query while it runs. Stops it in the database when the client disconnects or cancels the query. */
+/** Stops the query in the database when the client disconnects or cancels it. */
 async function running<T>(
   deps: SqlDeps,
   { id: wanted, sql, parameters, at }: SqlRequest,
@@ -234,8 +234,8 @@ async function running<T>(
 }
 
 /**
- * Stops a query: the embedded engine would finish it without its client. Repeats in case the query starts late. Counts a
- * query that can't be stopped against its caller, who can't evade that by leaving.
+ * Stops a query, because the embedded engine would finish it without its client. Stops it twice, in case it starts
+ * late. A query that does not stop counts against its caller, even if the caller has disconnected.
  */
 async function stopInDatabase({ database, stuckQueries, log }: SqlDeps, mark: string, from: QueryCaller) {
   try {

@@ -5,14 +5,14 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { QueryCaller } from '../query/query-turns.ts';
 
 const hourMs = 3_600_000;
-/** Refusal of a caller after its first stuck query; doubles with each further one of a day, ms. */
+/** Refusal after a caller's first stuck query, ms. Doubles with each further stuck query within a day. */
 const [firstRefusalMs, maxRefusalMs] = [600_000, 24 * hourMs];
-/** Stuck queries within an hour after which no caller may query: a stranger has many addresses and keys. */
+/** After this many stuck queries within an hour, no caller may query: one attacker can have many addresses and keys. */
 const mostPerHour = 4;
 
 /**
- * Refuses queries of callers whose earlier queries ran on after their time limit, because the embedded engine restarts to
- * end such a query. Forgets them when the service stops.
+ * Refuses queries of callers whose earlier queries exceeded their time limit: the embedded engine must restart to end
+ * such queries. In memory only.
  */
 export class StuckQueries {
   readonly #refused = new LRUCache<string, { readonly count: number; readonly untilMs: number }>({
@@ -26,7 +26,7 @@ export class StuckQueries {
     this.now = now;
   }
 
-  /** Counts a query that ran on after its time limit. */
+  /** Counts a query that exceeded its time limit. */
   add(from: QueryCaller): void {
     const now = this.now();
     this.#recentMs = [...this.#recentMs, now].slice(-mostPerHour);
@@ -37,7 +37,7 @@ export class StuckQueries {
     }
   }
 
-  /** @throws ApiProblem rate_limited if the caller, or any caller, may not query now */
+  /** @throws ApiProblem rate_limited if this caller, or every caller, is refused at present */
   assertAccepted(from: QueryCaller): void {
     const own = listKeys(from).map((key) => this.#refused.get(key)?.untilMs ?? 0);
     this.#refuseUntil(Math.max(...own), 'an SQL query of you or your network did not stop at its time limit');
@@ -49,13 +49,15 @@ export class StuckQueries {
       );
   }
 
-  /** Returns the database for one query. After a statement for which the engine had to restart, it runs no further ones. */
+  /**
+   * Returns the database for one query. After a statement that forced an engine restart, it runs no other statement.
+   */
   guard(database: UserDatabase, from: QueryCaller): Pick<UserDatabase, 'stream'> {
     let stuck: UserSqlError | undefined;
     return {
       stream: async (call) => {
         if (stuck) throw stuck;
-        this.assertAccepted(from); // another query of the caller may have got stuck while this one waited
+        this.assertAccepted(from); // another query of the caller may have become stuck meanwhile
         return database.stream(call).catch((error: unknown) => {
           if (error instanceof UserSqlError && error.code === stuckCode) {
             stuck = error;

@@ -1,4 +1,4 @@
-/** Checks SQL of a client, lists its views, and converts its addresses and hashes to binary values. */
+/** Checks a client's SQL, lists its views, and converts its addresses and hashes to binary. */
 
 import { isAmbiguous, isWord, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { publicViews } from '#sql/public-views.ts';
@@ -9,21 +9,20 @@ export interface UserStatement {
   /** One SELECT with binary addresses and hashes. */
   readonly sql: string;
   readonly views: ReadonlySet<string>;
-  /** Contracts of the views decoded_events_0x…, 40 hex digits each. */
+  /** Contracts of the decoded_events_0x… views, 40 hex digits each. */
   readonly decoded: readonly string[];
 }
 
-/** Maximum length of SQL that clients send, characters. */
+/** Maximum SQL length, characters. */
 export const maxSqlLength = 65_536;
 
 export const decodedPrefix = 'decoded_events_0x';
 
-/** Rejected, because every ClickHouse user may read them and they show statements of other clients. */
+/** Rejected: every ClickHouse user may read them, and they show statements of other clients. */
 const engineDatabases = new Set(['system', 'information_schema']);
 
 /**
- * Checks and converts a statement. Literals '0x…' of 40 or 64 hex digits, and parameters of type Address or Hash,
- * become binary as in the views.
+ * Literals '0x…' of 40 or 64 hex digits, and parameters of type Address or Hash, become binary as in the views.
  * @throws ApiProblem bad_query unless the text is one SELECT without FORMAT, INTO OUTFILE and SETTINGS
  */
 export function readUserStatement(text: string): UserStatement {
@@ -78,7 +77,7 @@ function assertOneSelect(tokens: readonly Token[]): void {
   }
 }
 
-/** Returns why the token at an index is not accepted. */
+/** Returns why a token is rejected. */
 function refusalAt(tokens: readonly Token[], at: number): string | undefined {
   const [token, next, third] = tokens.slice(at, at + 3);
   const word = token?.kind === 'word' ? token.text.toUpperCase() : undefined;
@@ -132,7 +131,7 @@ interface BinaryPlaceholder {
   readonly endIndexExclusive: number;
 }
 
-/** Returns the placeholders of type Address or Hash, but not those in comments and strings. */
+/** Returns placeholders of type Address or Hash, except in comments and strings. */
 export function listBinaryPlaceholders(sql: string): BinaryPlaceholder[] {
   const tokens = [...tokenize(sql)];
   return tokens.flatMap((_, at) => findPlaceholder(tokens, at) ?? []);

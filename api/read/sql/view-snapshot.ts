@@ -12,7 +12,7 @@ import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
 import type { UserStatement } from './user-statement.ts';
 
-/** Last block that a query reads: the finalized block, whose rows never change, or the newest block. */
+/** Last block that a query reads. `finalized`: its rows never change. `head`: the newest block. */
 export type SqlEnd = 'finalized' | 'head';
 
 export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
@@ -20,7 +20,7 @@ export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Returns the snapshot that a query reads. @throws ApiProblem indexing if the index lacks a block up to its end */
+/** Returns the snapshot that a query reads. @throws ApiProblem indexing if a block of it is missing */
 export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd): ChainState {
   const read = end === 'finalized' ? finalizedPart(state) : state;
   if (read.head < read.startBlock) throw new ApiProblem('indexing', 'no finalized block is indexed yet: use at=head');
@@ -29,9 +29,8 @@ export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd)
 }
 
 /**
- * Returns the parameters of the views in a statement.
- * @throws ApiProblem indexing if internal calls are missing for some blocks, and the statement reads them without the
- *   view traced_ranges
+ * @throws ApiProblem bad_query if the statement reads balances but the index starts after block 0; indexing if it reads
+ * internal calls that are missing for some blocks, without the view traced_ranges
  */
 export async function readViewSnapshot(
   deps: ViewSnapshotDeps,
@@ -58,7 +57,9 @@ export async function readViewSnapshot(
 
 const getCache = perDatabase(() => new Cache<ReadonlyMap<number, string>>('prices_in_sql'));
 
-/** Reads the prices of all finished days. They change by a reorg or repair, and when a pool's token becomes known. */
+/**
+ * Returns the prices of all finished days. They change with a reorg or repair, and when a pool's token becomes known.
+ */
 async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {
   const [from, now] = await Promise.all([deps.blockTimes.chartStart(state), deps.blockTimes.head(state)]);
   if (from === undefined) return new Map();
