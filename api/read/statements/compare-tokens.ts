@@ -1,16 +1,15 @@
-/** Compares the tokens of a statement with balances that their contracts return. */
 import { NodeError, TransportError } from '#chain/errors.ts';
 import { stateProblem } from '../accounts/account-reader.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 import { type Holding, readNodeBalances } from '../tokens/node-balances.ts';
 import type { Statement, TokenStatement } from './statement.ts';
 
-/** Maximum number of tokens to compare: each takes at least two calls of a node. */
+/** Maximum tokens to compare: each takes at least two node calls. */
 const maxTokens = 100;
 
 export type TokenRow = Omit<TokenStatement, 'openingAtNode' | 'closingAtNode' | 'difference'>;
 
-/** Balances at one block, or why none is known. */
+/** Balances at one block, or why they are unknown. */
 interface Balances {
   readonly amounts: readonly (string | null)[];
   readonly reason: string | undefined;
@@ -35,7 +34,7 @@ export async function compareTokens(
   };
 }
 
-/** Returns the rows of a statement whose format does not show what contracts return. */
+/** Leaves out the balances from contracts, for formats that do not show them. */
 export const withoutComparison = (rows: readonly TokenRow[]): Pick<Statement, 'tokens' | 'tokensUnknownBecause'> => ({
   tokens: rows.map((row) => addBalances(row, null, null)),
   tokensUnknownBecause: 'this format does not compare tokens with their contracts',
@@ -50,7 +49,7 @@ function addBalances(row: TokenRow, openingAtNode: string | null, closingAtNode:
 
 const pickAmount = (balances: Balances | undefined, at: number) => balances?.amounts[at] ?? null;
 
-/** Reads what contracts return for balances. A failure of the nodes is a reason, not an error. */
+/** Reads balances from contracts. If nodes fail, returns the reason instead of throwing. */
 export async function readContractBalances(
   client: NodeDeps['client'],
   rows: readonly Holding[],

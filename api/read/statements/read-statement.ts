@@ -1,6 +1,6 @@
 /**
- * Reads statements of accounts: balances before and after a range of finalized blocks, and all movements between.
- * Compares the sum of the movements with balances from a node.
+ * Account statements: balances before and after a range of finalized blocks, and all movements between. Their sum is
+ * compared with balances from a node.
  * @source docs/statements.md
  */
 import type { Readable } from 'node:stream';
@@ -35,9 +35,9 @@ export interface StatementWindow {
 }
 
 /**
- * Returns the block range. Excludes block 0, because the statement opens with balances of an earlier block.
- * @throws ApiProblem bad_query for an empty range, indexing if blocks are missing or the range is not finalized: the next
- * statement would begin after its end
+ * Excludes block 0, because the statement opens with the balances of the block before.
+ * @throws ApiProblem bad_query for an empty range; indexing if blocks are missing or not finalized, because the next
+ * statement begins after this one
  */
 export async function readStatementWindow(
   deps: StatementDeps,
@@ -65,9 +65,9 @@ export async function readStatementWindow(
 
 /** @throws ApiProblem bad_query if the requested start is before the first indexed block */
 function assertIndexedStart({ startBlock }: ChainState, { fromBlock = 0, fromTime }: WindowQuery, found: number): void {
-  // block 0 has no movements, so it means the beginning of what is indexed
+  // block 0 has no movements, so it means the start of the index
   const isBefore = fromBlock > 0 && fromBlock < startBlock;
-  // blocks before the first indexed one can have its time
+  // earlier blocks can have the same time as the first indexed block
   const isAtStart = fromTime !== undefined && found <= startBlock;
   if (startBlock > 0 && (isBefore || isAtStart))
     throw new ApiProblem(
@@ -76,7 +76,7 @@ function assertIndexedStart({ startBlock }: ChainState, { fromBlock = 0, fromTim
     );
 }
 
-/** What the index knows of a statement. */
+/** Part of a statement that comes from the index. */
 export interface IndexedStatement {
   readonly accounts: readonly string[];
   readonly window: StatementWindow;
@@ -85,10 +85,10 @@ export interface IndexedStatement {
   readonly hasInternal: boolean;
 }
 
-/** Tokens of a statement: all, or some. `none`: its format has no tokens. */
+/** Tokens to include: all, or those listed. `none`: the format has no tokens. */
 export type AskedTokens = 'all' | 'none' | readonly string[];
 
-/** Reads the part of a statement that comes from the index. @throws ApiProblem bad_query for too many tokens */
+/** @throws ApiProblem bad_query for too many tokens */
 export async function readIndexed(
   deps: StatementDeps,
   accounts: readonly string[],
@@ -119,7 +119,7 @@ export async function readIndexed(
   return { accounts, window, sums, tokens, hasInternal: isTraced(ranges, state, fromBlock, toBlock) };
 }
 
-/** Adds balances of nodes. Nodes can be slow, so no snapshot is kept for this part: the blocks of a statement are final. */
+/** Adds balances from nodes. Needs no snapshot, because the blocks are final; nodes can be slow. */
 export async function addNodeBalances(
   deps: StatementDeps,
   { accounts, window, sums, tokens: found, hasInternal }: IndexedStatement,
@@ -170,14 +170,14 @@ async function readBalances(
 const getWei = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
 
 export interface StatementTimes {
-  /** Times of the first and the last block, Unix seconds. */
+  /** Times of the first and last block, Unix seconds. */
   readonly from: number;
   readonly to: number;
-  /** Dollars per coin by start of the day, Unix seconds. */
+  /** Dollars per coin by start of day, Unix seconds. */
   readonly prices: ReadonlyMap<number, string>;
 }
 
-/** Streams movements, oldest first, one JSON object per line. @param tokens only these tokens; empty: all */
+/** Streams movements, oldest first, one JSON object per line. @param tokens empty: all */
 export function streamMovements(
   { database }: StoreDeps,
   accounts: readonly string[],

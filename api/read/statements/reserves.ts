@@ -1,6 +1,6 @@
 /**
- * Creates proofs of reserves. The owner signs one text with each account, and the service confirms their balances after
- * a finalized block.
+ * Creates proofs of reserves. The owner signs one text with each account. The service confirms the balances after a
+ * finalized block.
  * @source docs/statements.md
  */
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ export interface ReservesDeps extends StoreDeps, CoverageDeps {
 /** Contents of the signed text. */
 export interface Book {
   readonly chainId: number;
-  /** Addresses, 0x and lower case. */
+  /** 0x, lower case. */
   readonly accounts: readonly string[];
   readonly purpose: string;
   readonly block: { readonly number: number; readonly hash: string; readonly timestamp: number };
@@ -39,19 +39,19 @@ export interface SignedAccount {
 }
 
 interface ProvenAccount extends SignedAccount {
-  /** key: signature by EIP-191; contract: the wallet confirmed it at the block (EIP-1271). */
+  /** key: EIP-191 signature; contract: the wallet confirmed the signature at the block (EIP-1271). */
   readonly wallet: 'key' | 'contract';
   /** Wei, from a node. */
   readonly balance: string;
 }
 
-/** A token of all accounts; `amount` is the sum of their balances by transfers. */
+/** A token of all accounts. `amount`: sum of their balances by transfers. */
 type TokenSum = Omit<HeldToken, 'account'> & {
-  /** Sum of what the contract returns for the accounts that hold it by transfers; null if it is unknown for one of them. */
+  /** Sum of the balances that the contract returns for these accounts; null if one is unknown. */
   readonly amountAtNode: string | null;
 };
 
-/** Maximum number of balances that are compared with their contracts: each takes a call of a node. */
+/** Maximum balances to compare with contracts: each takes a node call. */
 const maxCompared = 500;
 
 export interface Reserves {
@@ -61,11 +61,11 @@ export interface Reserves {
   readonly coin: string;
   /** Null: unknown, because the index starts after block 0. */
   readonly tokens: readonly TokenSum[] | null;
-  /** Why some contracts were not called; null if all were. */
+  /** Why some balances were not compared with contracts; null if all were, or `tokens` is null. */
   readonly tokensUnknownBecause: string | null;
 }
 
-/** Number of wrong signatures that ends the check. */
+/** The check stops after this number of wrong signatures. */
 const maxUnsigned = 10;
 
 export const Purpose = z
@@ -88,7 +88,10 @@ export function writeReservesMessage({ chainId, accounts, purpose, block }: Book
   ].join('\n');
 }
 
-/** @param number default: the newest finalized block @throws ApiProblem bad_query if the block is not finalized */
+/**
+ * @param number default: the newest finalized block
+ * @throws ApiProblem bad_query if the block is not finalized or not indexed; indexing if earlier blocks are missing
+ */
 export async function requireReservesBlock(
   deps: ReservesDeps,
   newest: ChainState,
@@ -106,7 +109,7 @@ export async function requireReservesBlock(
 
 /**
  * Checks all signatures and reads the balances.
- * @throws ApiProblem bad_query with the accounts that have a wrong signature; state_unavailable, node_unavailable
+ * @throws ApiProblem bad_query with the accounts whose signature is wrong; state_unavailable, node_unavailable
  */
 export async function readReserves(
   deps: ReservesDeps,
@@ -120,7 +123,7 @@ export async function readReserves(
   const wallets: ('key' | 'contract' | undefined)[] = [];
   const unsigned: string[] = [];
   for (const one of signed) {
-    await setImmediate(); // serves other requests, because checking a signature blocks for 2 ms
+    await setImmediate(); // serves other requests: checking a signature blocks for 2 ms
     const wallet = await findSigner(deps.client, { ...one, text: message, block: number });
     wallets.push(wallet);
     if (wallet === undefined) unsigned.push(one.address);

@@ -1,4 +1,3 @@
-/** Adds up the statements of several accounts, as one book. */
 import { groupBy } from '#runtime/lists.ts';
 import type { CoinStatement, MovementSum, StatementTotal, TokenStatement, TokenTotal } from './statement.ts';
 

@@ -1,13 +1,13 @@
 /** Contents of a statement of accounts. @source docs/statements.md */
-/** Kinds of coin movements. produced: unburned fees of blocks that the account produced. */
+/** produced: unburned fees of blocks that the account produced. */
 export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
 export type CoinKind = (typeof coinKinds)[number];
 
-/** Coins or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
+/** Amounts are in wei or the smallest unit of the token. */
 export interface Movement {
   readonly account: string;
   readonly blockNumber: number;
-  /** Null for the fees of a produced block. */
+  /** Null for fees of a produced block. */
   readonly txIndex: number | null;
   readonly timestamp: number;
   readonly txHash: string | null;
@@ -15,7 +15,7 @@ export interface Movement {
   readonly direction: 'in' | 'out';
   readonly amount: string;
   readonly counterparty: string | null;
-  /** Null for the coin. */
+  /** Null: the coin. */
   readonly token: string | null;
   readonly tokenId: string;
 }
@@ -29,7 +29,7 @@ export interface MovementSum {
   readonly within: bigint;
 }
 
-/** Coins of an account, wei. A balance is null if no node has the state of the block. */
+/** Wei. A balance is null if no node has the state of the block. */
 export interface CoinStatement {
   readonly account: string;
   readonly opening: bigint | null;
@@ -37,7 +37,7 @@ export interface CoinStatement {
   readonly sums: readonly MovementSum[];
   /** Received minus sent. */
   readonly change: bigint;
-  /** Amount that the movements do not explain: closing − opening − change. */
+  /** Amount that no movement explains: closing − opening − change. */
   readonly difference: bigint | null;
 }
 
@@ -51,21 +51,21 @@ export interface TokenStatement {
   readonly opening: string | null;
   readonly received: string;
   readonly sent: string;
-  /** Part of `received` that other accounts of the statement, or the account itself, sent. */
+  /** Part of `received` that came from accounts of the statement, including the account itself. */
   readonly within: string;
   readonly closing: string | null;
   readonly movements: number;
-  /** Balances that the contract returns before and after the range; null if no node or contract returned them. */
+  /** Balances that the contract returns before and after the range; null if unknown. */
   readonly openingAtNode: string | null;
   readonly closingAtNode: string | null;
-  /** Amount that the transfers do not explain: closingAtNode − openingAtNode − received + sent. */
+  /** Amount that no transfer explains: closingAtNode − openingAtNode − received + sent. */
   readonly difference: string | null;
 }
 
-/** Coins of all accounts, wei. A balance is null if that of one account is. */
+/** All accounts, wei. A balance is null if that of an account is. */
 export type CoinTotal = Omit<CoinStatement, 'account'>;
 
-/** One token of all accounts, smallest unit. An amount is null if that of one account is. */
+/** One token of all accounts, smallest unit. An amount is null if that of an account is. */
 export type TokenTotal = Omit<TokenStatement, 'account'>;
 
 export interface StatementTotal {
@@ -81,10 +81,9 @@ export interface Statement {
   readonly hasInternal: boolean;
   readonly coin: readonly CoinStatement[];
   readonly tokens: readonly TokenStatement[];
-  /** Reason why balances are null, if they are. */
+  /** Why balances are null. */
   readonly unknownBecause: string | undefined;
-  /** Reason why no token was compared with a node, if so. */
+  /** Why some or all tokens were not compared with nodes. */
   readonly tokensUnknownBecause: string | undefined;
-  /** All accounts together. */
   readonly total: StatementTotal;
 }

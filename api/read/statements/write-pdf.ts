@@ -1,4 +1,4 @@
-/** Writes a statement as PDF: balances and their proof, tokens, then each movement. */
+/** Writes a statement as PDF: balances and their proof, tokens, then movements. */
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type Column, TableDocument } from '../../drawing/table-document.ts';
@@ -9,12 +9,12 @@ import { readTokenNames, type TokenName } from '../tokens/token-names.ts';
 import type { CoinTotal, Statement } from './statement.ts';
 import { getNotices, readLines, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
-/** Maximum number of rows in a PDF. A row takes 0.2 ms; 15 to 60 rows fill a page. */
+/** Maximum rows in a PDF. A row takes 0.2 ms; a page has 15 to 60 rows. */
 const maxRows = 10_000;
-/** Number of rows after which other requests are served. */
+/** Other requests are served after this number of rows. */
 const rowsPerTurn = 40;
 
-/** @throws ApiProblem bad_query if the statement of account has too many rows for a PDF */
+/** @throws ApiProblem bad_query if the statement has too many rows for a PDF */
 export function assertFitsPdf({ coin, tokens }: Statement): void {
   const counts = [...coin.flatMap(({ sums }) => sums), ...tokens].map(({ movements }) => movements);
   const rows = counts.reduce((sum, count) => sum + count, tokens.length);
@@ -118,7 +118,7 @@ async function addTokens(
   }
 }
 
-/** Columns in the order of sheetCells(). Addresses are wrapped, so that usual amounts fit into one line. */
+/** Columns in the order of sheetCells(). Addresses wrap, so that usual amounts fit into one line. */
 const movementColumns = (symbol: string): readonly Column[] => [
   { title: 'Time (UTC)', width: 19 },
   { title: 'Transaction', width: 22 },

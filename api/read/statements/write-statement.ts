@@ -13,7 +13,7 @@ import type { StatementTimes } from './read-statement.ts';
 import type { CoinTotal, Movement, Statement } from './statement.ts';
 
 export interface WriteOptions extends StatementTimes {
-  /** Symbol of the coin. */
+  /** Coin symbol. */
   readonly symbol: string;
   readonly chainName: string;
   /** Decimals of the stablecoins. */
@@ -23,13 +23,13 @@ export interface WriteOptions extends StatementTimes {
 interface Line extends Movement {
   /** Coin balance after the movement, wei; null for tokens or if unknown. */
   readonly balance: string | null;
-  /** Value at the price of the day, dollars; stablecoins count as one dollar; null without a price. */
+  /** Dollars at the day's price; stablecoins count as one dollar; null without a price. */
   readonly dollars: string | null;
 }
 
 /**
- * Yields movements in batches, with the balance after each.
- * @throws Error at the end if the coin movements differ from the sums of the statement: more traces were stored since
+ * Yields movements with the balance after each.
+ * @throws Error at the end if coin movements differ from the statement's sums, because more traces were stored since
  */
 export async function* readLines(
   rows: Readable,
@@ -135,7 +135,7 @@ export async function* writeSheet(
   for (const notice of getNotices(statement)) yield toCells(['', '', notice]);
 }
 
-/** Returns what a reader must know of a statement: what is missing in it, and why. */
+/** Returns what the statement lacks, and why. */
 export const getNotices = ({ hasInternal, unknownBecause }: Statement): string[] => [
   ...(unknownBecause === undefined ? [] : [`Balances are unknown: ${unknownBecause}.`]),
   ...(hasInternal
@@ -161,7 +161,7 @@ export function sheetCells(line: Line, symbol: string, token: TokenName | undefi
 export const units = (wei: bigint) => formatUnits(wei, coinDecimals);
 
 /**
- * Writes one statement of coin movements per account. Tokens are excluded, because they have no currency code.
+ * Writes one statement of coin movements per account. Tokens are excluded: they have no currency code.
  * @source ISO 20022, camt.053.001.08
  */
 export async function* writeCamt(rows: Readable, statement: Statement, options: WriteOptions): AsyncGenerator<string> {
@@ -169,7 +169,7 @@ export async function* writeCamt(rows: Readable, statement: Statement, options: 
   const isAlone = statement.accounts.length === 1;
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
   const movements = camtMovements(readLines(rows, statement, options), symbol);
-  // accounts follow each other in the file, but their movements are mixed
+  // the file lists one account after another, but the movements are mixed
   if (!isAlone) for await (const { account, text } of movements) entries.get(account)?.push(text);
   const [start, time] = [isoTime(from), isoTime(to)];
   const { accounts, fromBlock, toBlock } = statement;
@@ -195,12 +195,12 @@ async function* camtMovements(pages: AsyncIterable<readonly Line[]>, symbol: str
       if (line.token === null) yield { account: line.account, text: camtMovement(line, symbol) };
 }
 
-/** Maximum number of coin movements of several accounts, which are in memory: about 600 bytes each. */
+/** Maximum coin movements for several accounts. They stay in memory: about 600 bytes each. */
 const maxMixedMovements = 100_000;
 
 /**
- * @throws ApiProblem bad_query if the movements of several accounts do not fit into memory, state_unavailable if balances are
- *   unknown
+ * @throws ApiProblem bad_query if the movements of several accounts do not fit into memory; state_unavailable if
+ * balances are unknown
  */
 export function assertFitsCamt({ accounts, coin, unknownBecause }: Statement): void {
   if (unknownBecause !== undefined)
@@ -213,7 +213,7 @@ export function assertFitsCamt({ accounts, coin, unknownBecause }: Statement): v
     );
 }
 
-/** Returns a currency code: three capital letters, or XXX for none. @source ISO 4217 */
+/** Returns three capital letters, or XXX for no currency. @source ISO 4217 */
 const currency = (symbol: string) => (/^[A-Z]{3}$/.test(symbol) ? symbol : 'XXX');
 
 function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, time: string): string {
@@ -222,7 +222,7 @@ function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, 
   return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<Dt><DtTm>${time}</DtTm></Dt></Bal>\n`;
 }
 
-/** Returns notices as one element of at most 500 characters. */
+/** Returns one element of at most 500 characters. */
 function camtNotices(statement: Statement): string {
   const text = getNotices(statement).join(' ').slice(0, 500).replace(/[&<>]/g, ' ');
   return text === '' ? '' : `<AddtlStmtInf>${text}</AddtlStmtInf>`;
@@ -243,7 +243,7 @@ function camtEntry({ wei, isCredit, time, kind, more }: CamtEntry, symbol: strin
   return `<Ntry><Amt Ccy="${currency(symbol)}">${units(wei)}</Amt><CdtDbtInd>${isCredit ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${stamp}</DtTm></BookgDt><ValDt><DtTm>${stamp}</DtTm></ValDt><BkTxCd><Prtry><Cd>${kind}</Cd></Prtry></BkTxCd>${more}</Ntry>\n`;
 }
 
-/** Returns an entry for the change of the balance that no movement explains, so that the statement adds up. */
+/** Returns an entry for the balance change that no movement explains, so that the statement adds up. */
 function camtUnexplained(difference: bigint | null, symbol: string, time: number): string {
   if (difference === null || difference === 0n) return '';
   const isCredit = difference > 0n;
