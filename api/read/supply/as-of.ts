@@ -1,20 +1,19 @@
-/** Tells of which block a supply is, and whether it is old. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { indexInfo } from '../chain/freshness.ts';
 import type { Reconciliation } from './reconcile.ts';
 import type { SupplyReaderDeps } from './supply-reader.ts';
 
-/** Age from which replies mark the supply as stale, ms. */
+/** The supply is stale from this age on. */
 const staleMs = 30_000;
 
-/** Returns whether the supply is old, or the index lacks newer blocks. */
+/** Returns whether the supply is old or the index lacks newer blocks. */
 export const isStale = (index: ReturnType<typeof indexInfo>, { computedAtMs }: Reconciliation): boolean =>
   Date.now() - computedAtMs > staleMs || !index.complete;
 
-/** Describes the newest state: the supply may be of an earlier one. */
+/** Describes the newest state. The supply may be of an earlier one. */
 export const readIndexInfo = (deps: SupplyReaderDeps) => deps.snapshots.run(async (state) => indexInfo(deps, state));
 
-/** Returns the headers of replies that have no fields for this. */
+/** Headers for replies without fields for the block of the supply. */
 export const supplyHeaders = async (
   deps: SupplyReaderDeps,
   supply: Reconciliation,

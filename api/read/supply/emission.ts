@@ -1,5 +1,5 @@
 /**
- * Computes the scheduled emission of the native coin, exact in wei: a fixed amount per year, halved every four years.
+ * Scheduled emission of the native coin, exact in wei: a fixed amount per year, halved every four years.
  * @source docs/economy.md#supply-apiv1supply
  */
 
@@ -11,21 +11,21 @@ export interface EmissionSchedule {
   readonly eraYears: number;
 }
 
-/** Seconds in 365.25 days, so that four years equal four calendar years. */
+/** 365.25 days, so that four years equal four calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** Current period between halvings, starting at 1. */
+  /** Current period between halvings, from 1. */
   readonly era: number;
-  /** Start of the current period, Unix seconds. */
+  /** Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
   readonly annual: bigint;
-  /** Total emission since its start, in wei, rounded down. */
+  /** Total emission so far, wei, rounded down. */
   readonly emitted: bigint;
 }
 
-/** @param start start of the emission, Unix seconds, like `time` */
+/** @param start of the emission, Unix seconds, like `time` */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);

@@ -1,5 +1,5 @@
 /**
- * Reads the coins newly issued to block producers from an RPC method of the node, or from events of the reward contract.
+ * Reads the coins issued to block producers, from a node's RPC method or from events of the reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -19,9 +19,9 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum number of totals per request, because each needs a node call. */
+/** Maximum totals per request: each needs a node call. */
 const maxTotals = 2_000;
-/** Maximum number of blocks of emissionOfBlocks() with `EMISSION_METHOD`: each block needs its total and that of its parent. */
+/** Maximum blocks for emissionOfBlocks() with `EMISSION_METHOD`: each needs its total and its parent's. */
 export const maxEmissionBlocks = maxTotals / 2;
 
 const cachedTotals = new Cache<bigint>('emission_totals');
@@ -34,7 +34,7 @@ interface BlockRef {
 }
 
 /**
- * Returns emission by block, wei; 0 if neither EMISSION_METHOD nor REWARD_CONTRACT is set.
+ * Returns emission by block, wei; 0 without EMISSION_METHOD and REWARD_CONTRACT.
  * @throws ApiProblem bad_query if more than 2,000 node calls are needed, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
@@ -70,13 +70,13 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
-  /** Starts of the time buckets, Unix seconds, oldest first. */
+  /** Unix seconds, oldest first. */
   readonly starts: readonly number[];
 }
 
 /**
- * Returns emission by time bucket, wei; empty if neither EMISSION_METHOD nor REWARD_CONTRACT is set.
- * @throws like emissionOfBlocks
+ * Returns emission by time bucket, wei; empty without EMISSION_METHOD and REWARD_CONTRACT.
+ * @throws as emissionOfBlocks
  */
 export async function emissionOfBuckets(
   deps: EmissionDeps,
@@ -98,7 +98,10 @@ export async function emissionOfBuckets(
   );
 }
 
-/** Returns the total emission at the end of each bucket, wei. @throws like emissionOfBlocks */
+/**
+ * Returns the total emission at the end of each bucket, wei; undefined without EMISSION_METHOD and REWARD_CONTRACT.
+ * @throws as emissionOfBlocks
+ */
 export async function emittedThrough(
   deps: EmissionDeps,
   state: ChainState,
@@ -131,7 +134,7 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
 
 /**
  * Returns running totals at the end of each time bucket.
- * @param flows amounts by start of their bucket, earlier buckets included
+ * @param flows amounts by bucket start, including earlier buckets
  */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
@@ -194,7 +197,7 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** Returns hashes of blocks by number, also that of the block before the first indexed one. */
+/** Returns block hashes by number, also for the block before the first indexed one. */
 async function readHashesWithParent(deps: StoreDeps, state: ChainState, blocks: readonly number[]) {
   const hashes = await readBlockHashes(deps, state, blocks);
   const parent = state.startBlock - 1;

@@ -1,5 +1,5 @@
 /**
- * Compares the legacy tokens burned on other chains with the coins minted here in exchange.
+ * Compares legacy tokens burned on other chains with the coins minted here in exchange.
  * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
@@ -16,21 +16,21 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Coins that were minted without a burn, wei. */
+  /** Coins minted without a burn, wei. */
   readonly excess: bigint;
 }
 
 /**
  * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or one burn
- * (nullifier) was minted twice. unknown: no bridge is configured, or a burned total could not be read, or is older than a
- * mint that it may lack.
+ * (nullifier) was minted twice. unknown: no bridge is configured, a burned total could not be read, or it may lack
+ * burns because it is older than a mint.
  */
 type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
-  /** Minted coins, wei; null without a bridge. */
+  /** Wei; null without a bridge. */
   readonly totalMigrated: bigint | null;
-  /** Legacy tokens burned on all other chains, wei; null if a source did not answer. */
+  /** On all other chains, wei; null if one amount is unknown. */
   readonly totalBurned: bigint | null;
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
@@ -39,7 +39,7 @@ export interface Migration {
     readonly reading: OriginReading | undefined;
     readonly mints: number | null;
     readonly migrated: bigint | null;
-    /** Burned minus minted amount of the chain, wei. */
+    /** Burned minus minted, wei. */
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];
@@ -59,7 +59,7 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? burnedFor(reading, minted) : 0n; // an unconfigured chain has no burns
+    const burned = reading ? burnedFor(reading, minted) : 0n; // unconfigured chains have no burns
     return {
       origin,
       reading,
@@ -105,7 +105,7 @@ function toUnknown(readings: readonly OriginReading[]): Migration {
   };
 }
 
-/** Returns the burned amount; null if less was burned than minted, but the amount was read before the newest mint. */
+/** Returns null if the burned amount is below the minted amount, but was read before the newest mint. */
 function burnedFor({ burned, asOfMs }: OriginReading, minted: OriginMints | undefined): bigint | null {
   if (burned === null || minted === undefined || burned >= minted.amount) return burned;
   return asOfMs !== null && asOfMs < minted.lastMs ? null : burned;

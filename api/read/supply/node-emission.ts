@@ -13,7 +13,7 @@ const Reply = z.object({
 });
 
 /**
- * Reads the total emission from a node, wei.
+ * Reads total emission from a node, wei.
  * @throws ApiProblem node_unavailable if no node answers for exactly this block
  * @source docs/economy.md#supply-apiv1supply
  */

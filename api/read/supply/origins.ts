@@ -1,5 +1,5 @@
 /**
- * Reads the burned amount of a legacy token from a node of its chain, or from a document. Holders burn legacy tokens in
+ * Reads the burned amount of a legacy token from a node of its chain or from a document. Holders burn legacy tokens in
  * exchange for coins of this chain.
  */
 import { readFile, stat } from 'node:fs/promises';
@@ -16,21 +16,21 @@ export interface OriginSource {
 }
 
 export interface OriginReading {
-  /** Burned amount of the legacy token, wei. */
+  /** Wei. */
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
   readonly name: string | null;
   readonly block: number | null;
   readonly readAtMs: number;
   readonly asOf: string | null;
-  /** Time of the block or document from which the amount was read, Unix ms; null: unknown. */
+  /** Time of the block or document that contains the amount, Unix ms; null: unknown. */
   readonly asOfMs: number | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }
 
 const timeoutMs = 5_000;
 const maxBytes = 65_536;
-/** Maximum time by which the clock of another machine may be ahead, ms. Unix ms instead of seconds are far beyond. */
+/** Maximum clock difference to another machine. Rejects Unix ms given instead of seconds. */
 const maxSkewMs = 3_600_000;
 const totalBurned = id('totalBurned()').slice(0, 10);
 
@@ -66,7 +66,7 @@ function getName(url: string): string {
   return protocol === 'file:' ? (pathname.split('/').at(-1) ?? '') : host;
 }
 
-/** Without a readable `asOf`, the age of a document is that of its file, or that in its header Last-Modified. */
+/** Reads a document. Its age is that of `asOf`, else of the file or of the header Last-Modified. */
 async function readDocument(url: string) {
   const { text, modifiedMs } = url.startsWith('file:')
     ? await readLocal(new URL(url))
@@ -94,13 +94,16 @@ async function readNode(url: string, token: string) {
   const block = parse(Answer, await ask('eth_blockNumber', [])).result;
   const [answer, asOfMs] = await Promise.all([
     ask('eth_call', [{ to: token, data: totalBurned }, block]),
-    // without its time, a total that lacks the newest burns would look like coins minted without a burn
+    // without its time, a total that lacks the newest burns would look like mints without burns
     ask('eth_getBlockByNumber', [block, false]).then((text) => Number(parse(Block, text).result.timestamp) * 1_000),
   ]);
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };
 }
 
-/** @param asOf ISO 8601 (UTC if it has no zone) or Unix seconds @returns Unix ms; null for any other text, and for a time to come */
+/**
+ * @param asOf ISO 8601 (UTC without a zone) or Unix seconds
+ * @returns Unix ms; null for other text or a future time
+ */
 function parseTime(asOf: string | number): number | null {
   const isUnix = typeof asOf === 'number' || /^\d+$/.test(asOf);
   const isLocal = !isUnix && /T[\d:.]+$/.test(asOf);

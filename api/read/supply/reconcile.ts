@@ -1,7 +1,4 @@
-/**
- * Computes the supply of the native coin at one block, exact in wei.
- * @source docs/economy.md#supply-apiv1supply
- */
+/** Computes the supply of the native coin at one block, exact in wei. @source docs/economy.md#supply-apiv1supply */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -24,7 +21,7 @@ export interface Reconciliation {
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** Emitted coins; `count` is null if a node reports the amount. */
+  /** `count` is null if a node reports the amount. */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -43,7 +40,7 @@ type Indexed = Pick<
 };
 
 const maxRepeated = 100;
-/** Pause before a retry if burns exceed mints, ms, because the mint may not be indexed yet. */
+/** Delay before a retry if burns exceed mints, ms: the mint may not be indexed yet. */
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
@@ -142,10 +139,7 @@ const readRewards: ReadLogs<{ count: number; amount: bigint }> = async ({ databa
   return { count: Number(reward_count), amount: BigInt(amount_sum) };
 };
 
-/**
- * Requires all blocks, because sums of burned fees and mints need them.
- * @throws ApiProblem indexing if blocks are missing
- */
+/** Requires all blocks, because burned fees and mints are summed over them. @throws ApiProblem indexing */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   const { gaps } = getCoverage(deps, state, 0, state.head);
   if (gaps.length > 0)
@@ -155,8 +149,8 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
 }
 
 /**
- * Returns the time of block 0, from a node if the index starts later; the time of block 1 if that of block 0 is 0, as in
- * the genesis files of many private chains: an emission since 1970 would be nearly over.
+ * Returns the time of block 0, from a node if not indexed. If it is 0, as in many private chains, returns the time of
+ * block 1: an emission since 1970 would be nearly over.
  */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const time = await blockTime(deps, state, 0);

@@ -2,15 +2,15 @@ import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem, isIndexing } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
-/** Age at which the cached supply is refreshed, ms. */
+/** The cached supply is refreshed from this age on, ms. */
 const freshMs = 1_000;
-/** Age at which a request waits for the refresh, ms. */
+/** A request waits for the refresh from this age on, ms. */
 const usableMs = 5_000;
-/** Maximum time that a request waits for the refresh while the cached supply may still be shown, ms. */
+/** Maximum wait for the refresh while the cached supply is still usable, ms. */
 const waitMs = 2_000;
-/** Maximum age of the supply after a failed refresh, ms. */
+/** Maximum age of the supply after failed refreshes, ms. */
 const maxAgeMs = 600_000;
-/** Interval of supply checks, ms. They log a wrong supply even without requests. */
+/** Interval of checks that log a wrong supply even without requests, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -30,7 +30,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** @throws like reconcile, if the cached supply is missing or too old */
+  /** @throws as reconcile, if the cached supply is missing or too old */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
@@ -41,21 +41,23 @@ export class SupplyReader {
       return known;
     }
     if (!known || ageMs >= maxAgeMs) return next;
-    // a node that hangs must not delay replies while the last value may still be shown
+    // a hanging node must not delay replies while the last value is usable
     const ended = new AbortController();
     const reply = next.catch(() => known);
     void reply.then(() => ended.abort());
     return Promise.race([reply, pause(waitMs, ended.signal).then(() => known)]);
   }
 
-  /** Returns the cached supply; undefined if it is too old. Refreshes it in the background if it is old. */
+  /** Returns the cached supply; undefined if too old. Refreshes an old one in the background. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     const known = this.#latest;
     return known && this.now() - known.computedAtMs < maxAgeMs ? known : undefined;
   }
 
-  /** Why the supply could not be computed for so long that it is unknown; undefined: it is known, or was only just lost. */
+  /**
+   * Returns why the supply is unknown; undefined if it is known, or its computation has failed only for a short time.
+   */
   get fault(): string | undefined {
     const { sinceMs, reason } = this.#failure ?? {};
     return sinceMs !== undefined && this.now() - sinceMs >= maxAgeMs ? reason : undefined;
@@ -64,7 +66,7 @@ export class SupplyReader {
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // this error is expected until all blocks are indexed
+        // expected until all blocks are indexed
         if (!signal.aborted && !isIndexing(error)) deps.log.warn({ event: 'supply_error', error: String(error) });
       });
       await pause(watchEveryMs, signal);
@@ -91,7 +93,7 @@ export class SupplyReader {
     return this.#running;
   }
 
-  /** Missing blocks are no fault of the supply: /status shows them. */
+  /** Missing blocks are not an error of the supply: /status shows them. */
   #noteFailure(error: unknown): void {
     if (isIndexing(error)) this.#failure = undefined;
     else

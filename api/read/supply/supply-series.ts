@@ -25,7 +25,7 @@ export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
 
 /**
  * Returns the supply at the end of each time bucket, or at the newest block, wei.
- * @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing
+ * @throws as emissionOfBlocks; ApiProblem indexing if blocks are missing
  * @source docs/economy.md#supply-apiv1supply
  */
 export async function supplyThrough(
@@ -56,7 +56,7 @@ export async function supplyThrough(
   );
 }
 
-/** Returns the emission within each time bucket, wei. @throws like supplyThrough */
+/** Returns emission within each time bucket, wei. @throws as supplyThrough */
 export async function issuedWithin(
   deps: SupplySeriesDeps,
   state: ChainState,
@@ -74,7 +74,7 @@ export async function issuedWithin(
   return new Map(buckets.starts.map((time) => [time, issued(time)]));
 }
 
-/** Returns a function that returns the scheduled emission up to a time, or up to the newest block, wei. */
+/** Returns scheduled emission up to a time, at most up to the newest block, wei. */
 async function readSchedule(
   deps: SupplySeriesDeps,
   state: ChainState,
