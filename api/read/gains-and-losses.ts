@@ -1,4 +1,4 @@
-/** Row of a statement about changes. Every row repeats the number of all gains and of all losses. */
+/** Row of a statement about changes. Every row repeats the counts of all gains and all losses. */
 interface ChangeRow {
   readonly gained: number;
   readonly gained_count: string | number;
@@ -9,11 +9,11 @@ export interface GainsAndLosses<T> {
   /** Largest change first. */
   readonly gained: T[];
   readonly lost: T[];
-  /** Numbers of all gains and losses, also of those that are not listed. */
+  /** Including unlisted gains and losses. */
   readonly counts: { readonly gained: number; readonly lost: number };
 }
 
-/** @param show converts a row to an item of a list */
+/** @param show converts a row to a list item */
 export function splitChanges<Row extends ChangeRow, T>(rows: readonly Row[], show: (row: Row) => T): GainsAndLosses<T> {
   const [first] = rows;
   return {

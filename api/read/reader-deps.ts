@@ -17,7 +17,7 @@ export interface NodeDeps {
 
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Maximum lag behind the chain, in blocks, at which replies call the index complete. */
+    /** Maximum lag in blocks at which replies call the index complete. */
     readonly freshnessToleranceBlocks: number;
   };
 }

@@ -1,4 +1,4 @@
-/** Computes token balances after any block from transfers. */
+/** Token balances after any block, computed from transfers. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import { type ChainState, finalThrough, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -26,7 +26,7 @@ export interface HoldersAt {
   readonly held: string;
 }
 
-/** Position in the list of holders, sorted by balance (highest first), then address. */
+/** Position among holders, sorted by balance (highest first), then address. */
 export interface HolderAfter {
   readonly balance: string;
   readonly address: string;
@@ -34,7 +34,6 @@ export interface HolderAfter {
 
 export const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: zeroAddress };
 
-/** Reads token holders after a block, highest balance first. */
 export async function readHoldersAt(
   { database }: StoreDeps,
   state: ChainState,
@@ -67,11 +66,11 @@ interface BalanceChange {
 }
 
 export interface BalanceChanges extends GainsAndLosses<BalanceChange> {
-  /** `joined`, `left`: numbers of new and former holders. */
+  /** `joined`, `left`: new and former holders. */
   readonly counts: Record<'gained' | 'lost' | 'joined' | 'left', number>;
 }
 
-/** Reads the holders with the largest changes between two blocks. */
+/** Holders with the largest changes between two blocks. */
 export async function readBalanceChanges(
   { database }: StoreDeps,
   state: ChainState,
@@ -97,7 +96,7 @@ export async function readBalanceChanges(
 }
 
 /**
- * Returns the block, or the last block at or before the time. Default: the newest finalized block.
+ * Returns the given block, or the last block at or before the given time. Default: the newest finalized block.
  * @throws ApiProblem as selectBlock; bad_query if the block is above the newest; indexing if transfers are missing
  */
 export async function requireBlock(deps: BalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {

@@ -10,7 +10,7 @@ import type { RecentTransfersDeps } from './recent-transfers.ts';
 const daySeconds = 86_400;
 
 interface Activity {
-  /** Transfers after this time, Unix seconds. */
+  /** Only transfers after this time, Unix seconds. */
   readonly since: number;
   readonly times: readonly { readonly time: number; readonly transfers: string }[];
 }

@@ -23,14 +23,14 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** @returns undefined if the contract never emitted a transfer */
+/** Returns undefined if the contract never emitted a transfer. */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }
 
 async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   const figures = await deps.tokenLedger.of(state, address);
-  if (!figures) return undefined; // most contracts are no tokens, and often no statement is needed to know it
+  if (!figures) return undefined; // most contracts are not tokens; this often needs no statement
   const [metadata = unknown] = await deps.database.read('token_metadata', { token: hexDigits(address) });
   const { standard_code, ...names } = metadata;
   const standard = known(tokenStandards[(standard_code || figures.standardCode) - 1], 'the standard of a token');
@@ -46,7 +46,7 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   };
 }
 
-/** @throws ApiProblem not_found if the token is unknown, indexing if the index is incomplete */
+/** @throws ApiProblem not_found, or indexing if the index is incomplete */
 export async function requireToken(
   deps: TokenDeps & CoverageDeps,
   state: ChainState,

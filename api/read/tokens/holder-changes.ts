@@ -1,4 +1,4 @@
-/** Ranks tokens by the change of their number of holders, from stored hours and days, and from later transfers. */
+/** Ranks tokens by the change in their number of holders, from stored hours and days and later transfers. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds } from '../../terms/buckets.ts';
 import type { SeriesReader } from '../charts/series-reader.ts';
@@ -10,7 +10,7 @@ export interface HolderChangesDeps extends StoreDeps {
   readonly series: SeriesReader;
 }
 
-/** Whole hours, Unix seconds; `to` is exclusive. */
+/** Full hours, Unix seconds; `to` is exclusive. */
 export interface HourRange {
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,5 @@
 /**
- * Lists token holders by balance. Merges a ranking that is stored every 2,000 blocks with holders whose balance changed
+ * Lists token holders by balance. Merges a ranking, stored every 2,000 blocks, with holders whose balance has changed
  * since.
  */
 import { hexDigits, maxUint256, zeroAddress } from '#chain/codec/hex.ts';
@@ -19,11 +19,11 @@ export interface Holder {
 
 interface Ranking {
   readonly token: string;
-  /** Standard of the token: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly code: number;
 }
 
-/** Position in the ranking, which is sorted by balance (highest first), then address. */
+/** Position in the ranking, sorted by balance (highest first), then address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -111,8 +111,8 @@ export class HolderReader {
 }
 
 /**
- * Returns one row, the newest, of those with the same holder and balance, and the start of the next read. If there are
- * `limit` rows, leaves out the last holder, because more of its rows may follow.
+ * Returns the newest of the rows with the same holder and balance. If there are `limit` rows, omits the last holder,
+ * because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],

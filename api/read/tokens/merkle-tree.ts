@@ -15,13 +15,13 @@ export interface Entry {
 
 export const leafEncoding = ['address', 'uint256'] as const;
 
-/** Number of hashes after which other requests are served. */
+/** Other requests are served after this number of hashes. */
 const hashesAtOnce = 2_000;
 
 export class MerkleTree {
-  /** The root is first; the children of node i are 2 i + 1 and 2 i + 2. */
+  /** Root first. The children of node i are 2 i + 1 and 2 i + 2. */
   readonly #nodes: readonly Buffer[];
-  /** Index in `#nodes` of each entry's leaf. */
+  /** Index in `#nodes` by entry. */
   readonly #places: readonly number[];
   readonly entries: readonly Entry[];
 
@@ -68,7 +68,7 @@ export class MerkleTree {
     return { balance: entry.balance, proof };
   }
 
-  /** Returns the format that StandardMerkleTree.load() reads. */
+  /** Returns the format of StandardMerkleTree.load(). */
   dump() {
     return {
       format: 'standard-v1',

@@ -1,5 +1,5 @@
 /**
- * Reads NFT metadata that the pipeline fetched. Requests missing metadata from the pipeline.
+ * Reads NFT metadata that the pipeline fetched, and requests missing metadata from it.
  * @source docs/contracts.md#nft-metadata
  */
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 
 export interface NftId {
-  /** Contract, lower-case 0x hex. */
+  /** Lower-case 0x hex. */
   readonly contract: string;
   readonly tokenId: string;
   readonly standard: 'erc721' | 'erc1155';
@@ -18,8 +18,7 @@ export interface NftId {
 
 export interface NftMetadata {
   /**
-   * pending: the pipeline has not fetched it yet; none: the contract returns no URI; failed: it could not be read, see
-   * error; off: this service fetches none.
+   * pending: not fetched yet; none: the contract returns no URI; failed: see `error`; off: this service fetches none.
    */
   readonly state: 'found' | 'pending' | 'none' | 'failed' | 'off';
   readonly uri: string | null;
@@ -33,7 +32,7 @@ export interface NftMetadata {
   readonly fetchedAt: string | null;
 }
 
-/** Interval of repeated requests for missing metadata, ms. */
+/** Missing metadata is requested again after this time, ms. */
 const requestEveryMs = 600_000;
 
 export class NftMetadataReader {

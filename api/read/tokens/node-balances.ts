@@ -1,4 +1,3 @@
-/** Reads token balances from contracts on a node. */
 import { maxUint256, readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { balanceQuestion, decodeUint } from '#chain/codec/token-abi.ts';
 import { callContract } from '#chain/rpc/ask-contract.ts';
@@ -17,12 +16,14 @@ export interface Holding {
 type Client = NodeDeps['client'];
 
 const callsAtOnce = 16;
-/** After this number of contracts without an answer, the others are skipped: such calls take a node the most time. */
+/**
+ * With more silent contracts than this, the remaining ones are skipped, because their calls take a node the longest.
+ */
 const maxSilent = 10;
 
 /**
- * Returns the balances of accounts after a block as their contracts report them, in the smallest unit; null if a contract
- * does not answer. After `maxSilent` contracts without an answer, skips the others, and `isComplete` is false.
+ * Returns balances after a block from the contracts, smallest unit; null if a contract does not answer. With more than
+ * `maxSilent` such contracts, skips the remaining ones: `isComplete` is then false.
  * @throws TransportError, PrunedStateError if no node ran the calls
  * @source ERC-721 ownerOf, which fails for a token id without owner
  */

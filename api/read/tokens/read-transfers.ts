@@ -18,7 +18,7 @@ import type { RecentTransfersDeps } from './recent-transfers.ts';
 import { transferPlace } from './transfer-place.ts';
 
 const filterChunk = 1_000;
-/** Maximum number of transfers that a page filters in memory. */
+/** Maximum transfers that a page filters in memory. */
 const maxFiltered = 20_000;
 
 export interface TransferSelection {
@@ -28,13 +28,13 @@ export interface TransferSelection {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
-  /** Only allowed with `token` and without an account. */
+  /** Requires `token`, excludes accounts. */
   readonly tokenId?: string | undefined;
-  /** Minimum value in the smallest unit of the token. Only allowed with `token`. */
+  /** In the smallest unit of the token. Requires `token`. */
   readonly minValue?: string | undefined;
 }
 
-/** Reads transfers after a position. A transfer may occur twice; readDistinct() removes duplicates. */
+/** Reads transfers after a position. readDistinct() removes duplicates. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
 export interface ScanMark {
@@ -96,7 +96,7 @@ export function transferReader(
       : readOfToken(deps, state, { ...selection, token }, order, window);
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // SQL finds transfers of one account by an index, then applies other filters
+  // SQL finds the transfers of one account by an index, then applies the other filters.
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -148,7 +148,7 @@ function readOfToken(
   };
 }
 
-/** Applies the conditions of the statements transfers_of_token_asc and _desc. */
+/** Must equal the conditions of the statements transfers_of_token_asc and _desc. */
 function hasKind(row: TransferRecord, { kind, standard, tokenId, minValue }: TransferSelection): boolean {
   const own = row.from === zeroAddress ? 'mint' : row.to === zeroAddress ? 'burn' : 'transfer';
   return (
@@ -195,7 +195,7 @@ function filterRows(
   };
 }
 
-/** Lets the page end at a position. @throws ApiProblem bad_query if the list can't continue there */
+/** Ends the page at a position. @throws ApiProblem bad_query if the list cannot continue there */
 function stopAt(position: Position, mark: ScanMark | undefined): void {
   if (!mark)
     throw new ApiProblem(
@@ -218,7 +218,10 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-/** Logs can have the topic of a transfer without being one: a page that finds only such logs ends with a cursor. */
+/**
+ * Reads all transfers. A log can have a transfer's topic but not be a transfer: a page that finds only such logs ends
+ * with a cursor.
+ */
 function readAll(deps: ScanDeps, order: SortOrder, bounds: LogBounds, mark?: ScanMark): Reader {
   let scannedLogs = 0;
   return async (after, limit) => {
@@ -237,7 +240,7 @@ function readAll(deps: ScanDeps, order: SortOrder, bounds: LogBounds, mark?: Sca
   };
 }
 
-/** Yields logs in parts, none of them empty, from the log at `after` on, which may have more transfers. */
+/** Yields non-empty batches of logs, from the log at `after` on, which may have more transfers. */
 async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBounds, after: Position, limit: number) {
   let position = { at_block: after.block, at_index: order === 'asc' ? after.index - 1 : after.index + 1 };
   for (let chunk = limit; ; chunk = Math.max(limit, filterChunk)) {
@@ -251,7 +254,7 @@ async function* scanLogs({ database }: ScanDeps, order: SortOrder, bounds: LogBo
   }
 }
 
-/** Reads rows, and fewer of them if they have too much data. @returns the rows, and how many were requested */
+/** Reads fewer rows if they have too much data. @returns the rows, and how many were requested */
 async function readFewer<T>(read: (rows: number) => Promise<T[]>, most: number): Promise<[rows: T[], asked: number]> {
   for (let asked = most; ; asked = Math.ceil(asked / 4)) {
     try {

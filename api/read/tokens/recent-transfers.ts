@@ -6,7 +6,6 @@ export interface RecentTransfersDeps {
   readonly recentTransfers: RecentList<TransferRecord>;
 }
 
-/** Caches token transfers of the newest blocks by token. */
 export function createRecentTransfers(database: Database, maxRows?: number): RecentList<TransferRecord> {
   return new RecentList<TransferRecord>(
     database,

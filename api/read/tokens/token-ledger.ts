@@ -1,6 +1,6 @@
 /**
- * Computes holders, transfers and balance total of a token: stored totals per 2,000 blocks (rollup windows), plus the
- * changes of newer blocks. Caches both in memory.
+ * Computes holders, transfers and balance total of a token: stored totals per 2,000 blocks (rollup windows), plus
+ * changes in newer blocks. Caches both.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -12,13 +12,13 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RecentHistory } from '../../tail/recent-history.ts';
 
-/** Maximum number of cached holders with changed balances per token. */
+/** Maximum cached holders with changed balances, per token. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
-  /** Standard of the token's first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** Of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Standards of all events, that of the first event first. */
+  /** Standards of all events, in order of first event. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
@@ -28,9 +28,9 @@ export interface TokenCounts {
 
 export interface HeldFigures {
   readonly holders: number;
-  /** Sum of balances; may exceed uint256 if the token emits false events. */
+  /** Sum of balances; can exceed uint256 if events are false. */
   readonly heldTotal: bigint;
-  /** Balances that changed since the last stored sums; negative if the token emits false events. */
+  /** Balances that changed since the last stored sums; negative if events are false. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -56,7 +56,7 @@ interface Moves {
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** Balance of a holder that changed since the last stored sums. `closed` is the balance according to these sums. */
+/** Balance that changed since the last stored sums. `closed`: balance in these sums. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
@@ -107,7 +107,7 @@ export class TokenLedger {
     return moves;
   }
 
-  /** Returns whether the token emitted no log after block `through`; false if this is unknown. */
+  /** Returns whether the token emitted no log after block `through`; false if unknown. */
   async #hasNoLogs(state: ChainState, token: string, through: number): Promise<boolean> {
     if (through < state.finalized) return false;
     const blocks = await this.recentHistory.readBlocks(state, `0x${token}`);
@@ -149,7 +149,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Does not change `base`, because running requests still read it. */
+/** Does not change `base`: running requests still read it. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);

@@ -11,7 +11,7 @@ import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-/** Maximum number of contracts that one request calls. */
+/** Maximum contracts that one request calls. */
 const maxAsked = 20;
 
 const getNameCache = perDatabase(
@@ -26,15 +26,15 @@ const getNameCache = perDatabase(
     ),
 );
 
-/** Omits tokens whose contract the pipeline has not queried yet. */
+/** Reads names of tokens. Omits tokens that the pipeline has not queried yet. */
 export const readTokenNames = ({ database }: StoreDeps, tokens: readonly string[]): Promise<Map<string, TokenName>> =>
   getNameCache(database).of(tokens, anywhere);
 
 /**
- * Reads names as readTokenNames, and calls the contracts that the pipeline has not queried yet: an amount without its
- * decimals would be mistaken for a whole number.
+ * As readTokenNames, but calls contracts that the pipeline has not queried yet. Without decimals, an amount would look
+ * like a whole number.
  * @param charge counts the cost of the calls
- * @throws ApiProblem indexing if more than 20 contracts were not queried yet; node_unavailable if no node answers
+ * @throws ApiProblem indexing if more than 20 contracts must be called; node_unavailable if no node answers
  */
 export async function readAllTokenNames(
   deps: StoreDeps & Pick<NodeDeps, 'client'>,

@@ -1,4 +1,4 @@
-/** Reads names and standards of tokens. Caches them until the index changes. */
+/** Names and standards of tokens, cached until the index changes. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,15 +6,17 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { KeyedReads } from '../../cache/keyed-reads.ts';
 
-/** Token standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes` are the standards of the token's events. */
+/** Token standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes`: standards of the token's events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/** Returns whether a token has events of this standard, and reports this standard or also has events of others. */
+/**
+ * Returns whether a token counts as a standard: it has events of the standard, and reports it or has events of several.
+ */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** Maximum number of tokens per statement, because they are sent in the URL. */
+/** Maximum tokens per statement, because they are in the URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenStandards {
@@ -35,7 +37,7 @@ export class TokenStandards {
     );
   }
 
-  /** Omits tokens without transfers. @param tokens addresses, 40 hex digits each */
+  /** Omits tokens without transfers. @param tokens 40 hex digits each */
   of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     return this.#known.of(tokens, state);
   }
