@@ -1,4 +1,4 @@
-/** Reads the chart statistics of single blocks, which the pipeline stores. */
+/** Chart statistics of single blocks, which the pipeline stores. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -9,7 +9,7 @@ export type SampleName = 'interval' | 'value' | 'gas_price' | 'fee';
 
 export interface Actor {
   readonly kind: ActorKind;
-  /** 0x and 40 hex digits, lower case. */
+  /** Lower-case 0x hex. */
   readonly address: string;
 }
 
@@ -18,14 +18,14 @@ export interface BlockFigures {
   /** Unix seconds. */
   readonly time: number;
   readonly figures: Figures;
-  /** Amounts in wei; `interval` is the time since the previous block, seconds. */
+  /** Wei; `interval`: seconds since the previous block. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
   readonly actors: readonly Actor[];
-  /** Whether the previous block is stored. */
+  /** The previous block is stored. */
   readonly isNext: boolean;
 }
 
-/** Returns the blocks from `from` to `to`, lowest first. */
+/** Returns the blocks from `from` to `to` (inclusive), lowest first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,
@@ -41,7 +41,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** Computes the time since the previous block like the SQL fragment paced_figures. */
+/** Must compute the block interval like the SQL fragment paced_figures. */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {

@@ -17,7 +17,8 @@ export class BlockRows<Row> {
 
   /**
    * Returns the rows up to the head, lowest block first.
-   * @param first returns where to start if the cache is empty @param keep selects the rows to return and cache
+   * @param first returns the start block if the cache is empty
+   * @param keep selects the rows to return and cache
    */
   async of(
     state: ChainState,
@@ -30,7 +31,7 @@ export class BlockRows<Row> {
     const from = last === undefined ? await first() : source.getNumber(last) + 1;
     const more = from > state.head ? [] : await source.read(state, from);
     const rows = [...earlier, ...more].filter(keep);
-    // caches nothing if a block is missing, so that the next call reads all blocks again
+    // if a block is missing, the next call must read all blocks again
     const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
     this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, rows } : undefined;
     return rows;

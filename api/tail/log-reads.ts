@@ -6,7 +6,7 @@ export interface LogReadDeps {
   readonly logReads: LogReads;
 }
 
-/** Caches values that depend only on logs of some contracts. New blocks without such logs leave them valid. */
+/** Caches values that depend only on logs of some contracts. Blocks without such logs leave them valid. */
 export class LogReads {
   readonly #values = new Cache<unknown>('log_reads');
   readonly recentHistory: RecentHistory;
@@ -17,8 +17,8 @@ export class LogReads {
 
   /**
    * @param name unique name of the value
-   * @param emitters addresses of the contracts
-   * @param read receives a chain state that contains all logs of the contracts; its head can be lower than that of `state`
+   * @param emitters contract addresses
+   * @param read receives a state that contains all logs of the contracts; its head can be below that of `state`
    */
   async of<T>(
     name: string,
@@ -28,7 +28,7 @@ export class LogReads {
   ): Promise<T> {
     if (!isWhole(state)) return read(state);
     const needed = await this.recentHistory.getStateForEmitters(state, emitters);
-    // the key contains the finalized block, because rows of an older chain state may be deleted
+    // the finalized block is in the key, because rows of an older state may be deleted
     const key = `${name} ${state.finalized} ${needed.head} ${emitters.join(' ')}`;
     return this.#values.of(key, state, () => read(needed)) as Promise<T>;
   }

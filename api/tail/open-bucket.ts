@@ -1,4 +1,4 @@
-/** Sums the blocks of a chart bucket, such as an hour, that is not stored yet. */
+/** Sums the blocks of a chart bucket, for example an hour, that is not stored yet. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,
@@ -11,7 +11,7 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** Quantiles by name: interval_p95 is the 95% quantile of the block interval. */
+/** Quantiles by name: interval_p95 is the 95 % quantile of the block interval. */
 const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };
@@ -24,7 +24,7 @@ export class OpenBucket {
   readonly #fresh = new Map<ActorKind, bigint>();
   #figures: Figures | undefined;
 
-  /** @param newcomers addresses whose first activity is in this block */
+  /** @param newcomers addresses that were never active before this block */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#figures = undefined;
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
@@ -54,7 +54,7 @@ export class OpenBucket {
   }
 }
 
-/** Sorts samples on first access, because few charts need quantiles. */
+/** Sorts samples on first access: few charts need quantiles. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),
@@ -71,7 +71,7 @@ function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): 
 
 type Quantiles = (share: number) => bigint | null;
 
-/** Computes quantiles like quantileExact of ClickHouse; null without samples. */
+/** Quantiles like ClickHouse's quantileExact; null without samples. */
 function createQuantiles(samples: readonly bigint[]): Quantiles {
   const size = samples.length;
   let sorted: bigint[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * Caches open chart buckets (hours and days that have not ended) and adds each new block. So a request reads only new
- * blocks, not all rows since midnight.
+ * Caches open chart buckets (current hours and days) and adds each new block: requests need not read all rows since
+ * midnight.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,17 +11,17 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Limits of the cached blocks. The defaults allow about 60 MB of memory. */
+/** Limits of the cached blocks. The defaults allow about 60 MB. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Maximum number of active addresses; an address counts once per block and role. */
+  /** Active addresses; an address counts once per block and role. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
-/** Maximum number of addresses per query, because they are sent in the URL. */
+/** Maximum addresses per query, because they are in the URL. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
@@ -33,15 +33,15 @@ interface CachedBuckets {
   /** Start of the first cached 5-minute or hour bucket, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Addresses that were active in an earlier block, with their role. */
+  /** Addresses with their role that were active before. */
   readonly known: Set<string>;
-  /** Newest cached block; `from - 1` if no block is cached. */
+  /** Newest cached block; `from - 1` if there is none. */
   through: number;
   transactions: number;
   actors: number;
 }
 
-/** Size of the figures of a bucket in memory, bytes. An estimate, because reading all of them would sort all samples. */
+/** Estimated bytes of a bucket in memory. Measuring would sort all samples. */
 export const bucketBytes = 3_000;
 const measureSeries = (series: OpenSeries | undefined) =>
   Object.values(series ?? {}).reduce((bytes, { size }) => bytes + size * bucketBytes, 0);
@@ -134,7 +134,7 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** Checks that no block is missing, nor the one before (except at `startBlock`), which gives the first block interval. */
+/** Requires all blocks, and the block before the first one for its interval (except at `startBlock`). */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.isNext === true);

@@ -1,4 +1,3 @@
-/** Caches the blocks of the last 24 hours and adds each new block. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -8,9 +7,9 @@ export interface RecentActivity {
   readonly transactions24h: number;
   /** Wei. */
   readonly fees24h: bigint;
-  /** Transactions per second over the last 100 blocks. */
+  /** Over the last 100 blocks. */
   readonly tps: number;
-  /** Average block time over the last 100 blocks, seconds; null with one block. */
+  /** Over the last 100 blocks, seconds; null if unknown. */
   readonly averageBlockTime: number | null;
 }
 
@@ -24,11 +23,11 @@ interface RecentBlock {
 }
 
 const daySeconds = 86_400;
-/** Number of newest blocks over which the block time is computed. */
+/** Newest blocks for `tps` and `averageBlockTime`. */
 export const paceBlocks = 100;
 
 export class RecentBlocks {
-  /** Blocks of the last 24 hours without gaps, at least the last `paceBlocks` blocks. */
+  /** Last 24 hours without gaps, at least the last `paceBlocks` blocks. */
   readonly #blocks: BlockRows<RecentBlock>;
   readonly database: Database;
 
@@ -63,10 +62,10 @@ export class RecentBlocks {
   }
 }
 
-/** @param blocks lowest block first */
+/** @param blocks lowest first */
 function summarize(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
   const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
-  // many private chains have a genesis block of 1970: the pace begins after it
+  // the genesis block of many private chains is from 1970, so the pace begins after it
   const before = blocks.find(({ number, time }) => number >= head - paceBlocks && time > 0);
   const recent = before ? blocks.filter(({ number }) => number > before.number) : [];
   const seconds = (recent.at(-1)?.time ?? 0) - (before?.time ?? 0);

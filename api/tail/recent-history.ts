@@ -1,4 +1,4 @@
-/** Caches account history of the newest blocks. */
+/** Account history of the newest blocks, in memory. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
@@ -36,8 +36,8 @@ export class RecentHistory {
   }
 
   /**
-   * Looks for a transaction in the newest blocks. Returns its position there, and the state in which to read it. If no
-   * unfinalized block contains it, this state has no unfinalized blocks.
+   * Looks for a transaction in the newest blocks. Returns its position, and the state in which to read it: without
+   * unfinalized blocks, if none of them contains it.
    */
   async findHash(state: ChainState, hash: string): Promise<{ readonly state: ChainState; readonly place?: Placed }> {
     const recent = await this.#rows.at(state);
@@ -48,7 +48,7 @@ export class RecentHistory {
   }
 
   /**
-   * Returns `state`, cut after the last unfinalized block in which one of these contracts took part, or else after the
+   * Returns `state`, cut after the last unfinalized block in which one of the contracts took part, or after the
    * finalized block.
    */
   async getStateForEmitters(state: ChainState, addresses: readonly string[]): Promise<ChainState> {
@@ -59,8 +59,8 @@ export class RecentHistory {
   }
 
   /**
-   * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
-   * @returns undefined in the same cases as readNewest()
+   * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest first.
+   * @returns undefined as readNewest()
    */
   async readBlocks(state: ChainState, address: string): Promise<readonly number[] | undefined> {
     const recent = await this.#rows.at(state);
@@ -86,7 +86,7 @@ export class RecentHistory {
   }
 }
 
-/** Removes the counters from a row. */
+/** Removes the counters. */
 export function toHistory(all: RecentRecord): HistoryRecord {
   const { address: _, sent_count, received_count, log_count, value_in, value_out, fees, ...row } = all;
   return row;

@@ -1,5 +1,5 @@
 /**
- * Caches rows of the newest blocks by address: of all unfinalized blocks (each is a database partition), and of finalized
+ * Caches rows of the newest blocks by address: all unfinalized blocks (each is a database partition), and finalized
  * blocks above a lower limit (floor). The floor rises when the cache is full.
  */
 import type { Database } from '#sql/client.ts';
@@ -12,18 +12,18 @@ interface Placed {
   readonly block_number: string;
 }
 
-/** Maximum number of rows in memory, about 1 kB each. */
+/** Rows in memory, about 1 kB each. */
 const defaultMaxRows = 50_000;
 
 interface Source<Row extends Placed> {
-  /** Reads at most `limit` rows of the blocks above `after`, up to `through`, unordered. They may contain duplicates. */
+  /** Reads at most `limit` rows of the blocks above `after`, up to `through`. Unordered, may contain duplicates. */
   read(after: number, through: number, limit: number): Promise<readonly Row[]>;
-  /** Returns the last block up to which all rows of the blocks above `after` are stored. Default: the head. */
+  /** Last block up to which all rows above `after` are stored. Default: the head. */
   storedThrough?(state: ChainState, after: number): Promise<number>;
   getAddress(row: Row): string;
-  /** Compares the positions of two rows on the chain. Two rows of one address at the same position are duplicates. */
+  /** Compares positions on the chain. Rows of one address at the same position are duplicates. */
   compare(a: Row, b: Row): number;
-  /** Returns other keys of a row, not unique, such as its transaction hash. */
+  /** Other keys of a row, for example its transaction hash; need not be unique. */
   getKeys?(row: Row): readonly string[];
 }
 
@@ -40,18 +40,17 @@ export interface Recent<Row> {
   readonly floor: number;
   /** The head, if all rows are stored. */
   readonly through: number;
-  /** Returns the rows of an address, oldest first. */
+  /** Oldest first. */
   of(address: string): readonly Row[];
-  /** Returns the newest row of an address. */
   last(address: string): Row | undefined;
-  /** Returns the first row with a key. */
+  /** First row with a key. */
   find(key: string): Row | undefined;
 }
 
 interface Known<Row> {
   readonly reorgGeneration: number;
   readonly floor: number;
-  /** Last block whose rows are in memory. Below the head if the pipeline stores these rows later than their block. */
+  /** Last block whose rows are in memory. Below the head if the pipeline stores these rows after their block. */
   readonly through: number;
   /** Newest head for which a read was tried. */
   readonly head: number;
@@ -60,7 +59,7 @@ interface Known<Row> {
   readonly rows: number;
   /** Newest head for which a read succeeded. */
   readonly readHead: number;
-  /** Set if there were too many rows: block that must be final before they are read again. */
+  /** Set if there were too many rows: read again when this block is final. */
   readonly fullUntil?: number;
 }
 
@@ -78,8 +77,8 @@ export class RecentRows<Row extends Placed> {
   }
 
   /**
-   * @returns undefined if `state` is outdated, if its unfinalized blocks have too many rows, or if their rows could not be
-   *   read: then only the database has them all
+   * @returns undefined if `state` is outdated, or if the rows of its unfinalized blocks are too many or could not be
+   * read: read them from the database
    */
   async at(state: ChainState): Promise<Recent<Row> | undefined> {
     while (isBehind(this.#known, state)) {
@@ -94,7 +93,7 @@ export class RecentRows<Row extends Placed> {
     return isSame && isKnown && known.fullUntil === undefined ? view(known, state.head) : undefined;
   }
 
-  /** Returns the rows of an address. @returns undefined in the same cases as at() */
+  /** @returns undefined as at() */
   async readNewest(state: ChainState, address: string): Promise<Newest<Row> | undefined> {
     const recent = await this.at(state);
     return recent && { floor: recent.floor, rows: recent.of(address) };
@@ -116,18 +115,18 @@ export class RecentRows<Row extends Placed> {
       return;
     }
     const { rows, through } = more;
-    // nothing may fail from here on, because the rows are added in place
+    // rows are added in place, so nothing may fail from here on
     const read = { through, head, readHead: head };
     const next = this.#trim({ ...known, ...read, rows: known.rows + this.#add(known, rows) }, finalized);
     const hasRoom = Math.max(next.rows, rows.length) <= this.maxRows;
-    // retries after all of these blocks are finalized, because each attempt reads many rows
+    // each attempt reads many rows, so the next one waits until all these blocks are final
     this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), fullUntil: head };
   }
 
   /**
-   * Reads the rows of the blocks above `after`, up to block `through` of the result.
+   * Reads the rows of the blocks above `after`, up to `through` of the result.
    * @returns undefined if the database fails, or if rows were deleted during the read: finalized blocks stay in memory,
-   *   so no row may be missing
+   * so no row may be missing
    */
   async #read(
     state: ChainState,
@@ -143,7 +142,10 @@ export class RecentRows<Row extends Placed> {
     }
   }
 
-  /** Adds rows to the maps in place. This is safe: running requests skip blocks above their head. @returns number of rows */
+  /**
+   * Adds rows in place. Running requests are not affected: they skip blocks above their head.
+   * @returns number of rows
+   */
   #add({ byAddress, byKey }: Known<Row>, added: readonly Row[]): number {
     let count = 0;
     for (const row of [...added].sort(this.source.compare)) {
