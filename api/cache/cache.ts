@@ -5,7 +5,7 @@ import { roughBytes } from './rough-bytes.ts';
 
 export interface CacheContext {
   readonly version?: number;
-  /** Newest block that the reader may see: part of a snapshot, because some readers see only finalized blocks. */
+  /** Newest visible block. It is part of a snapshot, because some readers see only finalized blocks. */
   readonly head?: number;
   readonly headHash?: string;
   readonly reorgGeneration?: number;
@@ -18,7 +18,7 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** Lists with more rows bypass the cache: a long list would displace all others. */
+/** Longer lists bypass the cache, because one would displace all other entries. */
 export const maxCachedRows = 1_000;
 
 const [entryBytes, draftBytes] = [200, 300];
@@ -31,7 +31,7 @@ const buildId = {
   time: (key: string) => key,
 } as const;
 
-/** Caches that a benchmark has disabled, to measure what they save. */
+/** Caches that a benchmark disables, to measure what they save. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
@@ -43,7 +43,7 @@ export class Cache<V> {
   readonly name: CacheName;
   readonly measureBytes: (value: V) => number;
 
-  /** @param measureBytes returns the size of a value in bytes; default: an estimate */
+  /** @param measureBytes size of a value in bytes; default: an estimate */
   constructor(name: CacheName, measureBytes: (value: V) => number = roughBytes) {
     this.name = name;
     this.measureBytes = measureBytes;
@@ -115,7 +115,7 @@ export class Cache<V> {
   }
 }
 
-/** Context for caches whose values do not depend on the index. */
+/** For values that do not depend on the index. */
 export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
@@ -127,7 +127,7 @@ interface CacheFigures {
   bytes: number;
 }
 
-/** Returns hits, misses and sizes of the caches of this process, by name. */
+/** Returns hits, misses and sizes of this process's caches, by name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
   const figures = new Map<CacheName, CacheFigures>();
   for (const reference of instances) {

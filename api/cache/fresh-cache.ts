@@ -1,12 +1,9 @@
-/** Caches values for at most 4 seconds and refreshes them in the background. */
+/** Caches values for at most 4 s and refreshes them in the background. */
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
 const renewAfterMs = 1_500;
-/**
- * A revoked API key must fail within 5 seconds.
- * @source docs/identity.md#api-keys
- */
+/** A revoked API key must fail within 5 s. @source docs/identity.md#api-keys */
 const maxAgeMs = 4_000;
 
 interface Entry<V> {
@@ -17,7 +14,7 @@ interface Entry<V> {
 export class FreshCache<V> {
   readonly #entries: Cache<Entry<V>>;
   readonly #running = new Map<string, { readonly value: Promise<V>; readonly askedAt: number }>();
-  /** Number of removed values: a read that began before a removal is not stored. */
+  /** Counts removals: a read that began before a removal is not stored. */
   #forgotten = 0;
   readonly read: (key: string) => Promise<V>;
 
@@ -44,7 +41,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // does not share an older read, because its value may be outdated
+    // an older read may return an outdated value
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.read(key), askedAt };

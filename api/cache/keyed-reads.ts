@@ -6,7 +6,7 @@ interface Found<V> {
 }
 
 interface Options {
-  /** Whether to cache that a key has no value. Default: true. */
+  /** Cache that a key has no value. Default: true. */
   readonly cachesAbsent?: boolean;
   /** Requests with more keys bypass the cache. Default: no limit. */
   readonly maxKeys?: number;
@@ -14,7 +14,6 @@ interface Options {
 
 type Read<V, C> = (keys: readonly string[], context: C, source: string) => Promise<ReadonlyMap<string, V>>;
 
-/** Reads and caches the values of several keys. */
 export class KeyedReads<V, C extends CacheContext = CacheContext> {
   readonly #known: Cache<Found<V>>;
   readonly read: Read<V, C>;
@@ -33,7 +32,7 @@ export class KeyedReads<V, C extends CacheContext = CacheContext> {
     this.#known = new Cache(name);
   }
 
-  /** @param source part of the cache key, such as the hash of the source document */
+  /** @param source part of the cache key, for example the hash of a document */
   async of(keys: readonly string[], context: C, source = ''): Promise<Map<string, V>> {
     const found = new Map<string, V>();
     const unknown: string[] = [];

@@ -1,6 +1,6 @@
 import type { Database } from '#sql/client.ts';
 
-/** Makes one value per database, such as a cache of one module. */
+/** Makes one value per database, for example the cache of a module. */
 export function perDatabase<V extends object>(make: (database: Database) => V): (database: Database) => V {
   const made = new WeakMap<Database, V>();
   return (database) => {

@@ -1,4 +1,3 @@
-/** Caches complete replies until the index changes. */
 import { Cache, type CacheContext } from './cache.ts';
 
 export interface RenderedReply {
@@ -22,7 +21,7 @@ export class ReplyCache {
   readonly #making = new Map<string, Promise<object>>();
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** Returns a cached reply. Its age is limited, because a reply can depend on more than the index. */
+  /** Limits the age, because a reply can depend on more than the index. */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
@@ -30,7 +29,7 @@ export class ReplyCache {
 
   /**
    * Shares a rendered reply between concurrent calls, but not a stream.
-   * @param isPersonal returns whether an error of make() concerns only the call that ran it
+   * @param isPersonal whether an error of make() concerns only the call that ran it
    */
   async shared<T extends object>(
     key: string,

@@ -2,7 +2,7 @@ const maxSamples = 32;
 const headBytes = 48;
 const entryBytes = 16;
 
-/** Estimates the size of a value in memory. Counts a shared object repeatedly. */
+/** Estimates the size of a value in memory. Counts a shared object each time. */
 export function roughBytes(value: unknown, depth = 8): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value === 'bigint') return 32;
