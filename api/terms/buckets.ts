@@ -1,9 +1,9 @@
-/** Chart weeks begin on Monday. All times are UTC. */
+/** Buckets of charts. Weeks begin on Monday; times are UTC. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Lengths in seconds. Weeks, months and years are computed from days. */
+/** Seconds. Weeks, months and years are computed from days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
@@ -17,7 +17,7 @@ const firstMonday = 4 * daySeconds;
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
-  // some chains have a genesis time of 0: like ClickHouse, the first week then begins at 0
+  // the genesis time of some chains is 0: the first week then begins at 0, as in ClickHouse
   if (resolution === 'week') return Math.max(0, time - ((time - firstMonday + 7 * daySeconds) % (7 * daySeconds)));
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }

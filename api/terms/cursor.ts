@@ -8,7 +8,7 @@ import { zeroHash } from '#chain/codec/hex.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/** Position of a row. `part` (0, 1, …) counts the tokens that one event transfers. */
+/** `part` (0, 1, …) counts the tokens that one event transfers. */
 export interface Position {
   readonly block: number;
   readonly index: number;
@@ -17,21 +17,21 @@ export interface Position {
 
 export type CursorKey = readonly (string | number)[];
 
-/** Value of Pin.hash if the list ends at a finalized block, which no reorg can replace. */
+/** Pin.hash of a list that ends at a finalized block: no reorg can replace it. */
 export const finalizedHash = zeroHash;
 
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** Reorg count at the last check that the block `hash` is on the chain. */
+  /** Reorg count when the block `hash` was last found on the chain. */
   readonly reorgGeneration: number;
-  /** Blocks that earlier pages skipped, because they were not indexed. */
+  /** Blocks that earlier pages skipped because they were not indexed. */
   readonly gaps?: readonly BlockRange[] | undefined;
-  /** True: earlier pages read blocks whose internal transfers were not indexed. */
+  /** Earlier pages read blocks without indexed internal transfers. */
   readonly lacksTraces?: boolean | undefined;
 }
 
-/** Block numbers, both ends inclusive. */
+/** Both ends inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -43,7 +43,7 @@ interface DecodedCursor {
   readonly pin?: Pin;
 }
 
-/** Query of a cursor, without page size, and the key that signs cursors. */
+/** Query without page size, and the key that signs cursors. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;
@@ -81,7 +81,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
 
-/** @throws ApiProblem invalid_cursor if it is damaged or belongs to another query */
+/** @throws ApiProblem invalid_cursor if damaged or of another query */
 export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(0, -checksumBytes);

@@ -89,14 +89,14 @@ const maxDetailLength = 600;
 
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
-  /** The detail never contains errors of the database or a node. */
+  /** Must not contain errors of the database or a node. */
   readonly detail: string;
   readonly code: ProblemCode;
   readonly details?: unknown | undefined;
 
   constructor(
     code: ProblemCode,
-    /** Truncated, because it may repeat long input of the caller. */
+    /** Truncated: may repeat long input of the caller. */
     detail: string,
     details?: unknown,
   ) {
@@ -120,18 +120,18 @@ export class ApiProblem extends Error {
       code: this.code,
       requestId,
       ...(this.details === undefined ? {} : { details: this.details }),
-      // clients of GET /keys/verify read the field `valid` also in error replies
+      // clients of GET /keys/verify read `valid` in error replies too
       ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),
     };
   }
 }
 
-/** Returns null instead of an ApiProblem, for parts of a reply that may be unknown. @throws other errors */
+/** Returns null for an ApiProblem, for parts of a reply that may be unknown. @throws other errors */
 export const orUnknown = <T>(part: Promise<T>): Promise<T | null> =>
   part.catch((error: unknown) => {
     if (error instanceof ApiProblem) return null;
     throw error;
   });
 
-/** Returns whether an error means that data is missing for now. */
+/** Returns whether data is missing for now. */
 export const isIndexing = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'indexing';

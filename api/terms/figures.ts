@@ -1,4 +1,4 @@
-/** Statistics of one chart bucket, such as an hour. The tables chart_buckets and actor_buckets store them. */
+/** Statistics of a chart bucket, from the tables chart_buckets and actor_buckets. */
 import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
@@ -29,9 +29,9 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** The value of a week, month or year is the maximum of its days. */
+/** For weeks, months and years, the maximum of the days. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** The percentile of a month can't be computed from the percentiles of its days. */
+/** Percentiles of a month cannot be computed from those of its days. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -51,7 +51,7 @@ export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
   readonly active: bigint;
-  /** Number of addresses whose first activity was in this bucket. */
+  /** Addresses whose first activity was in this bucket. */
   readonly fresh: bigint;
 }
 
@@ -69,7 +69,6 @@ const noActors = Object.fromEntries(actorKinds.map((kind) => [kind, noFigures]))
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-/** Returns statistics by start of the bucket, Unix seconds. */
 export function toFigures(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],

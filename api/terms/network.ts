@@ -1,4 +1,4 @@
-/** Settings that a wallet needs to add the chain. @source EIP-3085 */
+/** For adding the chain to a wallet. @source EIP-3085 */
 export interface NetworkSettings {
   readonly chainName: string;
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
@@ -10,7 +10,7 @@ export interface NetworkDeps {
   readonly settings: { readonly chainId: number; readonly network: NetworkSettings };
 }
 
-/** URLs of pages about the service, for the footer of explorer pages. */
+/** URLs for the footer of explorer pages. */
 export interface FooterLinks {
   readonly source: string | undefined;
   readonly terms: string | undefined;

@@ -11,12 +11,11 @@ export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** Removes the chain of an account id, such as eip155:1:0x…. @source CAIP-10 */
+/** Removes the chain of an account id such as eip155:1:0x…. @source CAIP-10 */
 export const withoutChain = (account: string): string => account.replace(/^eip155:\d+:/i, '');
 
 /**
- * Address parameter. Accepts a CAIP-10 prefix. An address in mixed case needs a valid EIP-55 checksum. The result is in
- * lower case, without the prefix.
+ * Accepts a CAIP-10 prefix. Mixed case requires a valid EIP-55 checksum. The result is in lower case, without prefix.
  */
 export const Address = z
   .string()
@@ -41,7 +40,7 @@ export const BlockNumber = z
   .transform(Number)
   .meta({ ...integerFrom(0), description: 'Block number', example: '1000' });
 
-/** Last block of a range. A number above all blocks is accepted: clients send the largest integer for "until now". */
+/** Numbers above all blocks are accepted: clients send the largest integer for "until now". */
 export const LastBlock = z
   .string()
   .regex(/^\d{1,78}$/, 'must be a block number: decimal, not negative')
@@ -57,7 +56,7 @@ export const UnixTime = z
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
   .meta({ ...integerFrom(0, maxTime), description: 'Time in Unix seconds, inclusive', example: '1700000000' });
 
-/** Whole number in decimal digits. An empty text is an error, because it usually comes from a variable that is not set. */
+/** Accepts decimal digits. Empty text is an error: it usually comes from an unset variable. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string()
@@ -66,7 +65,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     .refine((value) => value >= minimum && value <= maximum, `must be a whole number from ${minimum} to ${maximum}`)
     .meta(integerFrom(minimum, maximum));
 
-/** The parsed method id has no 0x. */
+/** Parsed without 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
@@ -88,7 +87,7 @@ const amountIn = (unit: string) =>
 export const WeiAmount = amountIn('wei');
 export const TokenAmount = amountIn('the smallest unit of the token');
 
-/** Part of the description of a filter that no index fits. */
+/** For descriptions of filters that no index fits. */
 export const shortPages =
   'Each page reads a limited number of rows, so it may be short or empty although hasMore is true';
 
@@ -110,7 +109,7 @@ export const Order = z
 
 export const maxCursorLength = 512;
 
-/** Rows that pages by number can reach. Later rows need a cursor. */
+/** Rows that numbered pages can reach. Later rows need a cursor. */
 export const maxNumberedRows = 10_000;
 
 const PageNumber = z
@@ -154,7 +153,7 @@ export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** Field `index` of replies: newest block of the index and of the chain. */
+/** Newest block of the index and of the chain. */
 export const IndexInfo = z
   .strictObject({
     head: Count.meta({ description: 'Newest block that the reply includes' }),
@@ -172,7 +171,7 @@ export const IndexInfo = z
   })
   .meta({ id: 'IndexInfo' });
 
-/** Returns the schema of a list reply. If the item schema has a name, the list is named `<name>Page`. */
+/** Returns the schema of a list reply, named `<name>Page` if the item schema has a name. */
 export function toListSchema<T extends z.ZodType>(item: T) {
   const list = z.strictObject({
     items: z.array(item),
@@ -185,16 +184,13 @@ export function toListSchema<T extends z.ZodType>(item: T) {
   return name === undefined ? list : list.meta({ id: `${name}Page` });
 }
 
-/** Query parameters of a time range. */
 export const timeRange = {
   fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
   toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
 };
 
-/** Query parameters for the pages of a list. */
 export const pageParameters = { limit: Limit, cursor: Cursor.optional(), page: PageNumber.optional() };
 
-/** Query parameters of a list: its blocks and times, order and page. */
 export const listWindow = {
   fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
   toBlock: LastBlock.optional(),

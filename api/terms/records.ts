@@ -8,7 +8,6 @@ export type LogRecord = BinaryRowOf<'logs_asc'>;
 export type TransactionRecord = BinaryRowOf<'transactions_asc'>;
 export type DetailRecord = BinaryRowOf<'transactions_in_full'>;
 
-/** Compares the positions of two transactions on the chain. */
 export function comparePlaces(
   a: Pick<HistoryRecord, 'block_number' | 'tx_index'>,
   b: Pick<HistoryRecord, 'block_number' | 'tx_index'>,
@@ -20,7 +19,7 @@ export function getTopics({ topic_count, topic0, topic1, topic2, topic3 }: LogRe
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }
 
-/** Returns 1 if the transaction succeeded, 0 if it failed, null if its receipt has no status. */
+/** Returns 1 for success, 0 for failure, null if the receipt has no status. */
 export function receiptStatus({ status }: Pick<TransactionRecord, 'status'>): 0 | 1 | null {
   return status === null ? null : status === 0 ? 0 : 1;
 }
