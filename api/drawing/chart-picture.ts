@@ -1,4 +1,4 @@
-/** Draws charts as pictures (SVG) that need no style sheet, for documents, chats and other websites. */
+/** Draws charts as SVG pictures without a style sheet, for documents, chats and other websites. */
 import {
   axisNames,
   computeScale,
@@ -17,19 +17,19 @@ import { cut, shorten } from './shorten.ts';
 interface PictureSeries {
   readonly name: string;
   readonly points: DrawnPoints;
-  /** Value of the complete time range, decimal. */
+  /** Decimal, of the complete time range. */
   readonly total: string | null;
 }
 
 export interface Picture {
   readonly title: string;
   readonly unit: string;
-  /** Length of the time buckets; `all`: the picture compares the totals of the series. */
+  /** Bucket length; `all`: the picture compares the totals of the series. */
   readonly resolution: string;
-  /** True if each value is an amount per time bucket: the scale then begins at zero. */
+  /** True if values are amounts per time bucket: the scale begins at zero. */
   readonly isFlow: boolean;
   readonly series: readonly PictureSeries[];
-  /** Text below the chart that shows up to which block its values are exact. */
+  /** Text below the chart: the block up to which its values are exact. */
   readonly note: string;
   readonly chainName: string;
 }
@@ -37,7 +37,7 @@ export interface Picture {
 /** Recommended size of preview pictures, pixels. @source Open Graph protocol, https://ogp.me */
 export const pictureSize: Size = { width: 1_200, height: 630 };
 const plot = { left: 110, top: 130, width: 1_050, height: 400 } as const;
-/** Colours of the explorer's light theme. */
+/** From the explorer's light theme. */
 export const colours = {
   ground: '#faf8f5',
   ink: '#1d2427',
@@ -62,7 +62,6 @@ ${content}
 </svg>`.text;
 }
 
-/** A long title has smaller letters. */
 function titleView(title: string): Html {
   const text = shorten(title, 84);
   return html`<text x="40" y="56" font-size="${text.length > 56 ? 21 : 30}" font-weight="bold" fill="${colours.ink}">${text}</text>`;
@@ -112,11 +111,11 @@ function legend(series: readonly PictureSeries[]): Html {
   })}`;
 }
 
-/** Width of the longest bar, pixels. Its value is to the right of it. */
+/** Width of the longest bar, pixels. The value is to its right. */
 const totalWidth = 500;
 const maxTotalLength = 34;
 
-/** Groups digits, and cuts only fractions. Writes larger integers as powers of ten, for example 2.0923e+45. */
+/** Groups digits and cuts only fractions. Larger integers become powers of ten, for example 2.0923e+45. */
 function totalText(total: string | null): string {
   if (total === null) return '–';
   const text = grouped(total);

@@ -6,7 +6,7 @@ export type DrawnPoints = readonly {
   readonly timestamp: number;
   /** Decimal; null: missing. */
   readonly value: string | null;
-  /** True if the time bucket has not ended, or begins before the requested range: its bar is paler. */
+  /** The bucket has not ended, or begins before the requested range: its bar is paler. */
   readonly partial?: boolean;
 }[];
 
@@ -20,20 +20,20 @@ export interface ShapePath {
   readonly d: string;
 }
 
-/** Maximum number of bars: charts with more values are drawn as a line. */
+/** Charts with more values are drawn as a line. */
 const maxBars = 180;
 
 export const toNumbers = (points: DrawnPoints): (number | null)[] =>
   points.map(({ value }) => (value === null ? null : Number(value)));
 
-/** @param isFlow true: the scale includes zero */
+/** @param isFlow the scale includes zero */
 export const computeScale = (values: readonly (number | null)[], isFlow: boolean): Scale =>
   createScale(
     values.filter((value) => value !== null),
     isFlow,
   );
 
-/** @param isFlow true: the scale includes zero, and a chart with few values has bars */
+/** @param isFlow the scale includes zero, and few values are drawn as bars */
 export function computeShape(
   points: DrawnPoints,
   isFlow: boolean,
@@ -45,7 +45,7 @@ export function computeShape(
   const tops = heights(values, scale, height);
   if (!isBars) {
     const line = { kind: 'line', d: linePath(tops, width) };
-    // an area that does not begin at zero would make differences look greater
+    // an area above a scale without zero would exaggerate differences
     const area = scale.low === 0 ? [{ kind: 'area', d: areaPath(tops, width, height) }] : [];
     return { scale, isBars, paths: [...area, line] };
   }
@@ -61,7 +61,7 @@ export function computeShape(
   return { scale, isBars, paths: [bars('bars', false), bars('partial-bars', true)].filter(({ d }) => d !== '') };
 }
 
-/** Returns a path with its colours as attributes, for pictures without a style sheet. */
+/** Colours are attributes, for pictures without a style sheet. */
 export function styledPath({ kind, d }: ShapePath, colour: string): Html {
   if (kind === 'line')
     return html`<path d="${d}" fill="none" stroke="${colour}" stroke-width="3" vector-effect="non-scaling-stroke"/>`;
@@ -69,7 +69,7 @@ export function styledPath({ kind, d }: ShapePath, colour: string): Html {
   return html`<path d="${d}" fill="${colour}"${opacity !== undefined && html` fill-opacity="${opacity}"`}/>`;
 }
 
-/** Returns the indexes of up to five values, evenly spaced, whose times are written below a chart. */
+/** Returns the indexes of up to five evenly spaced values, whose times are written below a chart. */
 export const labelledIndexes = (count: number): number[] => [
   ...new Set([0, 0.25, 0.5, 0.75, 1].map((at) => Math.round(at * (count - 1)))),
 ];
@@ -84,7 +84,7 @@ export function bucketName(timestamp: number, resolution: string): string {
 
 const isOfDays = (resolution: string) => resolution === 'day' || resolution === 'week';
 
-/** Names the times below a chart (see `labelledIndexes`). Times of one year have no year, others no time of day. */
+/** Names the times below a chart. Times of one year omit the year, others the time of day. */
 export function axisNames(points: readonly { readonly timestamp: number }[], resolution: string): string[] {
   const names = labelledIndexes(points.length).map((at) => bucketName(points[at]?.timestamp ?? 0, resolution));
   if (names.every((name) => name.length < 16)) return names;

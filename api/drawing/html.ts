@@ -1,5 +1,3 @@
-/** HTML template that escapes every value, except values of the type `Html`. */
-
 /** HTML that html`` inserts unescaped. */
 export class Html {
   readonly text: string;
@@ -19,7 +17,7 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Matches HTML markup, and control characters that a parser may drop or treat as the end of its input. */
+/** HTML markup, and control characters that a parser may drop or treat as the end of its input. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
@@ -27,7 +25,7 @@ function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }
 
-/** Renders a template and escapes its values. Put attribute values in double quotes. */
+/** Renders a template and escapes every value except Html. Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.reduce((text, part, i) => text + part + render(values[i]), ''));
 }

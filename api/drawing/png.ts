@@ -9,11 +9,11 @@ const fontFiles = [
 ].map((url) => fileURLToPath(url));
 const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
 
-/** Draws one picture at a time, because each occupies a CPU core for about 50 ms. */
+/** One picture at a time: each occupies a CPU core for about 50 ms. */
 const queue = new PQueue({ concurrency: 1 });
 const maxWaiting = 20;
 
-/** Draws an SVG document. @returns PNG @throws ApiProblem rate_limited if many pictures are waiting */
+/** @returns PNG @throws ApiProblem rate_limited if many pictures are waiting */
 export async function renderPng(svg: string): Promise<Buffer> {
   if (queue.size >= maxWaiting)
     throw new ApiProblem('rate_limited', 'many pictures are being drawn: try again in a second');

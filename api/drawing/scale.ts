@@ -1,4 +1,4 @@
-/** Computes scales and SVG paths of charts as floats, which are precise enough for pixels. */
+/** Scales and SVG paths of charts. Floats are precise enough for pixels. */
 
 export interface Scale {
   readonly low: number;
@@ -6,13 +6,13 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** @param fromZero true: the scale includes zero */
+/** @param fromZero the scale includes zero */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const lowest = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   if (!Number.isFinite(highest)) return { low: 0, high: 1, ticks: [0, 1] };
   const spread = (highest - lowest) / highest;
-  // floats can't divide a smaller spread into steps
+  // floats cannot divide a smaller spread into steps
   const isNear = !fromZero && lowest > 0 && spread < 0.6 && (spread === 0 || spread > 1e-9);
   const [base, top] = isNear ? [lowest, highest] : [Math.min(0, lowest), Math.max(0, highest)];
   const step = niceStep((top - base || top || 1) / steps);
@@ -35,8 +35,8 @@ const suffixes = [
 ] as const;
 
 /**
- * Shortens a number for the scale of a chart, e.g. to 12k.
- * @param step difference between two numbers of the scale, which must look different
+ * Shortens a number for the scale of a chart, for example to 12k.
+ * @param step difference of neighbouring numbers, whose texts must differ
  */
 export function tickText(value: number, step: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
@@ -51,7 +51,7 @@ export function heights(values: readonly (number | null)[], { low, high }: Scale
   );
 }
 
-/** Returns the SVG path of a chart's line, which has gaps at missing values. */
+/** Returns the SVG path of a line, with gaps at missing values. */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -62,7 +62,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
         return '';
       }
       const point = `${pen}${(i * step).toFixed(1)} ${top}`;
-      // draws a single value as a tiny line with round ends, which looks like a dot
+      // a single value is a tiny line with round ends: it looks like a dot
       const isAlone = pen === 'M' && tops[i + 1] == null;
       pen = 'L';
       return isAlone ? `${point}h0.1` : point;
@@ -70,13 +70,16 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** Returns the SVG path of the area below a chart's line; empty if a value is missing. */
+/** Returns the SVG path of the area below a line; empty if a value is missing. */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;
 }
 
-/** Returns the SVG path of bars. @param zero distance of the value 0 from the top edge: bars of negative values hang from it */
+/**
+ * Returns the SVG path of bars.
+ * @param zero distance of the value 0 from the top edge: bars of negative values hang from it
+ */
 export function barsPath(tops: readonly (number | null)[], width: number, zero: number): string {
   const slot = width / Math.max(1, tops.length);
   const gap = Math.min(3, slot * 0.2);

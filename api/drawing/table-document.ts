@@ -1,4 +1,4 @@
-/** Draws text and tables as PDF. Fonts have a fixed width, so text is wrapped by counting its characters. */
+/** Text and tables as PDF. Fonts have a fixed width, so text wraps by character count. */
 import { fileURLToPath } from 'node:url';
 
 /** A4, landscape. Lengths are in points. */
@@ -6,16 +6,16 @@ const page = { width: 842, height: 595, margin: 36 };
 const bottom = page.height - page.margin;
 const sizes = { cell: 6, text: 9, title: 16 };
 const lineHeight = 1.3;
-/** Width of a character divided by the font size, for both Courier and DejaVu Sans Mono. */
+/** Character width divided by font size, of both Courier and DejaVu Sans Mono. */
 const characterWidth = 0.602;
 const gap = 6;
-/** Matches text that needs no font embedded in the file. */
+/** Text that needs no embedded font. */
 const asciiOnly = /^[\x20-\x7e]*$/;
 const unicodeFont = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'));
 
 export interface Column {
   readonly title: string;
-  /** Characters per line; longer text is wrapped. */
+  /** Characters per line; longer text wraps. */
   readonly width: number;
   readonly isRight?: boolean;
 }
@@ -38,7 +38,7 @@ export class TableDocument {
 
   /** @param footer text at the end of each page, before its number @param created date of the file */
   static async create(title: string, footer: string, created: Date): Promise<TableDocument> {
-    const { default: PDFDocument } = await import('pdfkit'); // loading it takes 120 ms, and few processes need it
+    const { default: PDFDocument } = await import('pdfkit'); // loading takes 120 ms, and few processes need it
     const info = { Title: title, Creator: 'Cordscan', CreationDate: created };
     const options = { size: [page.width, page.height], margin: 0, autoFirstPage: false, info };
     return new TableDocument(new PDFDocument(options), title, footer);
@@ -82,18 +82,18 @@ export class TableDocument {
     this.#y += height;
   }
 
-  /** Returns the new bytes of the file since the last call. */
+  /** Returns the bytes since the last call. */
   read(): Buffer | undefined {
     return (this.#pdf.read() as Buffer | null) ?? undefined;
   }
 
-  /** Completes the file. @returns the bytes that were not read yet */
+  /** Completes the file. @returns the unread bytes */
   async *end(): AsyncGenerator<Buffer> {
     this.#pdf.end();
     for await (const chunk of this.#pdf as unknown as AsyncIterable<Buffer>) yield chunk;
   }
 
-  /** Begins a new page if less than `height` is free on the current one. @returns true if a page was begun */
+  /** Begins a new page if less than `height` is free. @returns true if a page was begun */
   #reserve(height: number): boolean {
     if (this.#y + height <= bottom - sizes.text * 2) return false;
     this.#addPage();
@@ -124,7 +124,7 @@ export class TableDocument {
   }
 }
 
-/** Breaks lines at any character, because addresses and amounts have no spaces. Removes control characters. */
+/** Breaks lines at any character: addresses and amounts have no spaces. Removes control characters. */
 function wrap(text: string, width: number): string[] {
   const characters = [...text.replace(/\p{C}/gu, '')];
   const lines: string[] = [];
