@@ -26,15 +26,15 @@ interface Admitted {
   bucket: Bucket;
   cost: number;
   standing?: Standing;
-  /** Counts the rest of the request for the owner of an API key. */
+  /** Counts the request for the owner of an API key from here on. */
   readonly admitKey: (key: string) => Promise<void>;
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Maximum look-ups of unknown API keys per second, so that clients cannot guess keys. */
+/** Maximum look-ups of unknown API keys per second: clients must not guess keys. */
 const guessesPerSecond = { address: 10, network: 40 };
 const maxWaiting = { all: 100, own: 20, network: 40 };
-/** After this time, ms, the next request starts: the running one probably waits for a node or the database. */
+/** The next request starts after this time: the running one probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -68,16 +68,16 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
-/** Returns the parameter apikey of a query or form. Names of parameters of /api are case-insensitive. */
+/** Returns the parameter apikey of a query or form. Parameter names of /api are case-insensitive. */
 function getApiKey(parameters: Readonly<Record<string, unknown>>): string | undefined {
   const [, key] = Object.entries(parameters).find(([name]) => name.toLowerCase() === 'apikey') ?? [];
   return typeof key === 'string' ? key : undefined;
 }
 
 /**
- * Counts a request to /api for the owner of the API key in its form, unless it has other credentials. It has also counted
- * as anonymous, because its form is read later.
- * @returns false if the limit of the owner is exceeded and a reply was written
+ * Counts a request to /api for the owner of the API key in its form, unless it has other credentials. The request has
+ * already counted as anonymous, because the form is read later.
+ * @returns false if the owner's limit is exceeded and a reply was written
  * @throws ApiProblem rate_limited after too many unknown keys
  */
 export async function admitKeyOfForm(deps: AdmissionDeps, ctx: Context, form: unknown): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function admitKeyOfForm(deps: AdmissionDeps, ctx: Context, form: un
   return charge(deps, ctx, 1);
 }
 
-/** Bytes of each connection that are charged. */
+/** Charged bytes of each connection. */
 const chargedUpTo = new WeakMap<Socket, number>();
 
 function chargeForBytes({ rates, usage }: AdmissionDeps, { req: { socket }, res }: Context, admitted: Admitted): void {
@@ -111,11 +111,13 @@ const isBodiless = ({ method }: Context) => method === 'GET' || method === 'HEAD
 const takeTurn = (ctx: Context, work: () => Promise<void>) => (ctx.state.admitted as Admitted).inTurn(work);
 const runBeforeBody = (ctx: Context, work: () => Promise<void>) => (isBodiless(ctx) ? takeTurn(ctx, work) : work());
 
-/** Waits for a turn, unless the request (GET, HEAD) has waited already. Call it after the body was read: an upload can be slow. */
+/**
+ * Waits for a turn; GET and HEAD requests have already waited. Call it after the body was read: uploads can be slow.
+ */
 export const runAfterBody = (ctx: Context, work: () => Promise<void>): Promise<void> =>
   isBodiless(ctx) ? work() : takeTurn(ctx, work);
 
-/** Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials. */
+/** Limits concurrent anonymous requests, so that CPU time remains for callers with credentials. */
 function createTurns({
   settings,
 }: RateTiers): (res: Context['res'], bucket: Bucket, work: () => Promise<void>) => Promise<void> {
@@ -136,7 +138,7 @@ function createTurns({
       void turns.add(async () => {
         leave();
         begin();
-        if (res.closed) return; // the client disconnected while its request was queued
+        if (res.closed) return; // the client disconnected while queued
         const finished = new AbortController();
         done = work().finally(() => finished.abort());
         await pause(maxTurnMs, finished.signal);
@@ -176,7 +178,7 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   return false;
 }
 
-/** Counts bytes that the caller stores. @throws ApiProblem rate_limited if the caller exceeds its daily limit */
+/** @throws ApiProblem rate_limited if the caller exceeds its daily limit of stored bytes */
 export async function chargeStoredBytes(
   { rates }: Pick<AdmissionDeps, 'rates'>,
   ctx: Context,
@@ -224,7 +226,7 @@ class Guesses {
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
-    // concurrent requests with the same unknown key count as one look-up
+    // concurrent requests with the same unknown key count once
     if (this.#running.has(hash)) return find();
     const [address, network] = [getAddressPrefix(ip), getNetworkPrefix(ip)];
     try {

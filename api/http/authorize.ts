@@ -6,7 +6,7 @@ import { ApiProblem } from '../terms/errors.ts';
 interface GateInput {
   readonly access: Access;
   readonly caller: Caller;
-  /** True if the route ignores an invalid API key instead of rejecting the request. */
+  /** The route ignores an invalid API key. */
   readonly toleratesAnyKey: boolean;
   readonly adminToken: { readonly expected: string | undefined; readonly given: unknown };
 }
@@ -14,13 +14,13 @@ interface GateInput {
 interface Authority {
   readonly identity: Identity | undefined;
   readonly key: ProvedKey | undefined;
-  /** Error of credentials that can not be checked now, on a public path. */
+  /** On a public path: why credentials cannot be checked at present. */
   readonly unchecked: ApiProblem | undefined;
 }
 
 const noAuthority: Authority = { identity: undefined, key: undefined, unchecked: undefined };
 
-/** Returns what the caller's credentials prove. @throws ApiProblem if a required credential is missing or invalid */
+/** @throws ApiProblem if a required credential is missing or invalid */
 export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateInput): Authority {
   const { token, key } = caller;
   switch (access) {

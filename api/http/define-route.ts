@@ -7,22 +7,22 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
 
-/** Path prefix of a route: `/v1` for events and histories of linked wallets, and for checkpoints; may be empty. */
+/** Path prefix: `/v1` for events and histories of linked wallets and for checkpoints; may be empty. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
   readonly schema: B;
-  /** Maximum size of the request body, compressed and decompressed. */
+  /** Maximum body size, both compressed and decompressed. */
   readonly maxBytes: number | ((deps: D) => number);
-  /** Parses the request body as a stream, instead of by `schema`. @throws ApiProblem bad_query */
+  /** Parses the body as a stream, instead of by `schema`. @throws ApiProblem bad_query */
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
-  /** True if the handler gets the unparsed text of the request body, whatever its media type. */
+  /** The handler gets the unparsed text, whatever its media type. */
   readonly isRaw?: boolean;
   readonly shown?: z.ZodType;
   readonly mediaTypes?: readonly string[];
-  /** True if the route refuses a body without the content type of JSON. Browsers ask before they send it elsewhere. */
+  /** Rejects bodies without the JSON content type. Browsers send it to other origins only after a preflight request. */
   readonly requiresJsonType?: boolean;
-  /** True if the route accepts an empty body as {}. */
+  /** An empty body counts as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -33,16 +33,16 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** Rate limit status of the caller; undefined if a page of the explorer calls the handler. */
+  /** Undefined if an explorer page calls the handler. */
   readonly standing?: Standing | undefined;
   readonly gone: AbortSignal;
   /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
   readonly caller: string;
-  /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
+  /** Adds a cost to the request. @returns false if the caller's rate limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
-  /** Error of credentials that can not be checked now, on a public path. */
+  /** On a public path: why credentials cannot be checked at present. */
   readonly unchecked?: ApiProblem | undefined;
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
@@ -64,29 +64,29 @@ export interface RouteDefinition<
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
-  /** Query parameters that the API documentation lists instead of `query`. */
+  /** Documented instead of `query`. */
   readonly shownQuery?: z.ZodObject;
-  /** Request headers that the handler reads, without headers that contain credentials. */
+  /** Headers that the handler reads, except credentials. */
   readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Credential that the route requires. Default: none (public). */
+  /** Required credential. Default: none (public). */
   readonly access?: A;
   /** Cost in the caller's rate limit. Default: 1. */
   readonly cost?: number;
-  /** True: the handler limits concurrent requests of a caller itself. */
+  /** The handler itself limits a caller's concurrent requests. */
   readonly hasOwnQueue?: boolean;
-  /** Time for which a reply may be cached, seconds; 0: not cached. */
+  /** Cache lifetime of a reply; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path and query for the docs. examples.ts replaces {account}, {entity} and others with real ids if any. */
+  /** Example path and query for the docs. examples.ts replaces placeholders such as {account} by real ids, if any. */
   readonly example: string;
   readonly successStatus?: number;
-  /** Returns the HTTP status of a reply, such as 503 if the reply reports that the service is down. */
+  /** HTTP status of a reply, for example 503 if it reports an outage. */
   getStatusCode?(reply: z.input<R>): number;
-  /** Media types of the reply. Default: only JSON. */
+  /** Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** Schema of one part of a streamed reply, by media type: a line of NDJSON, or the data of events by event name. */
+  /** Schema of a part of a streamed reply, by media type: a line of NDJSON, or event data by event name. */
   readonly item?: Readonly<Record<string, z.ZodType>>;
   readonly handle: (
     deps: D,

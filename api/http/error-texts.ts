@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the schema library (zod) use the error messages of this project. The name of a parameter precedes each message.
+ * Replaces zod's error messages. The parameter's name precedes each message.
  * @source https://zod.dev/error-customization, `customError`
  */
 export function useOwnErrorTexts(): void {

@@ -1,4 +1,4 @@
-/** Server-sent events that a client can resume after the last event it received. @source HTML Living Standard, 9.2 */
+/** Server-sent events. Clients can resume after the last event they received. @source HTML Living Standard, 9.2 */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
@@ -29,19 +29,19 @@ export interface StreamDeps {
 interface StreamRequest {
   readonly headers: IncomingHttpHeaders;
   readonly caller: string;
-  /** IP address of the client. */
+  /** IP address. */
   readonly address: string;
   readonly gone: AbortSignal;
 }
 
-/** Interval, ms, at which an idle event stream sends a comment line, so that proxies keep the connection open. */
+/** An idle stream sends a comment at this interval, so that proxies keep the connection. */
 const keepAliveMs = 15_000;
-/** Shortest and longest time after which hidden rows are read again, ms. */
+/** Minimum and maximum delay before hidden rows are read again. */
 const [minHiddenMs, maxHiddenMs] = [250, 5_000];
 
 /**
- * Returns an event stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an
- * id, it starts at the next event.
+ * Returns an event stream that starts after the event in the header Last-Event-ID or in `given`, else at the next
+ * event.
  * @throws ApiProblem bad_query for an invalid id, rate_limited for too many streams
  */
 export async function streamEvents(
@@ -62,7 +62,7 @@ export async function streamEvents(
     body.destroy();
   };
   gone.addEventListener('abort', end, { once: true });
-  if (gone.aborted) end(); // the client disconnected before the stream started
+  if (gone.aborted) end(); // the client disconnected before the start
   return new OtherReply('text/event-stream; charset=utf-8', body, {
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
@@ -77,7 +77,7 @@ function describeLimit({ perHolder, perNetwork, most }: Places, reached: NoPlace
   }[reached];
 }
 
-/** From this number of steps on, a stream is behind the head, and takes turns with other streams behind it. */
+/** A stream with at least this number of waiting steps takes turns with other such streams. */
 const replaySteps = 20;
 const replays = new PQueue({ concurrency: 4 });
 
@@ -87,7 +87,7 @@ async function* eventTexts(
   readEvents: ReadEvents,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  // a message with an id but no data: the client resumes from this id if the connection breaks before the first event
+  // an id without data: if the connection breaks before the first event, the client resumes from this id
   yield `id: ${positionText(position)}\nretry: 1000\n\n`;
   let last = lastCompleteStep(position);
   let lastSentAt = Date.now();
@@ -112,7 +112,7 @@ async function* eventTexts(
   }
 }
 
-/** Makes the events of the first of some steps; of none while their rows are hidden, for example by a repair. */
+/** Makes the events of the first steps. Returns no events while rows are hidden, for example by a repair. */
 async function shownEvents(
   readEvents: ReadEvents,
   steps: readonly AnchorEvent[],
@@ -122,7 +122,7 @@ async function shownEvents(
   const none = { events: [], through: last };
   if (steps.length === 0) return none;
   const read = async () => readEvents(steps);
-  // streams that read old events would otherwise take all connections to the database
+  // streams that read old events would otherwise take all database connections
   const events = steps.length < replaySteps ? read() : (replays.add(read, { signal: gone }) as Promise<Events>);
   return events.catch((error: unknown) => {
     if (isIndexing(error) || gone.aborted) return none;
@@ -130,7 +130,7 @@ async function shownEvents(
   });
 }
 
-/** Sends comments while work lasts, so that proxies keep the connection. */
+/** Sends comments during the work, so that proxies keep the connection. */
 async function* withComments<T>(work: Promise<T>): AsyncGenerator<string, T> {
   while (!(await isDoneWithin(keepAliveMs, work))) yield ': still here\n\n';
   return work;

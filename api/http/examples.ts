@@ -16,7 +16,7 @@ export const examplePlaceholders: ExampleSubjects = {
 
 const rereadMs = 10_000;
 
-/** Returns a function that reads ids of the indexed chain for the example requests of the API docs. */
+/** Reads ids of the indexed chain for the examples of the API docs. */
 export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<ExampleSubjects> {
   let found: ExampleSubjects | undefined;
   let rereadAt = 0;
@@ -26,7 +26,7 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
     if (!subjects) return found ?? examplePlaceholders;
     const isComplete = Object.values(subjects).every((subject) => subject !== unknownAddress);
     rereadAt = isComplete ? Number.POSITIVE_INFINITY : performance.now() + rereadMs;
-    // return the same object for equal ids, because callers cache documents by this object
+    // callers cache documents by this object, so equal ids must return the same object
     if (!isDeepStrictEqual(found, subjects)) found = subjects;
     return found ?? subjects;
   };

@@ -1,4 +1,4 @@
-/** Request headers that scripts of other origins may send. */
+/** Request headers accepted from scripts of other origins. */
 export const acceptedHeaders = [
   'X-API-Key',
   'Authorization',
@@ -11,7 +11,7 @@ export const acceptedHeaders = [
   'X-Request-Id',
 ] as const;
 
-/** Response headers that scripts of other origins may read. */
+/** Response headers visible to scripts of other origins. */
 export const exposedHeaders = {
   'X-Request-Id': 'id of the request, which errors and logs repeat; a client may send its own id',
   'X-Index-From': 'number of the first indexed block',

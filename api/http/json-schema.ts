@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Converts a zod schema to JSON Schema. Adds named schemas to `schemas` and refers to them. */
+/** Converts a zod schema. Moves named schemas to `schemas` and refers to them. */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -14,7 +14,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Converts a parameter to JSON Schema. Enum and default of integers and booleans are not strings, as in URLs. */
+/** Converts a parameter. Unlike in URLs, enums and defaults of integers and booleans are not strings. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);

@@ -1,4 +1,4 @@
-/** Labels contain route ids, never paths, so that the number of Prometheus series is limited. */
+/** Labels contain route ids, not paths, because Prometheus needs a limited number of series. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** Returns all metrics. Those of the index are missing, not 0, until a block is indexed. */
+  /** Returns all metrics. Until a block is indexed, index metrics are missing, not 0. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

@@ -31,11 +31,11 @@ import { type ReplyCacheDeps, readCachedReply } from './reply-of-state.ts';
 import { listRouteErrors } from './route-errors.ts';
 
 export interface MountOptions {
-  /** Share of replies to validate against their schema: 1 (all replies) in tests, 0.01 in production. */
+  /** Share of replies validated against their schema: 1 (all) in tests, 0.01 in production. */
   readonly checkedShare: number;
-  /** Whether to cache replies while the state of the chain is unchanged. Tests that change rows set it to false. */
+  /** Cache replies while the chain state is unchanged. False in tests that change rows. */
   readonly cachesReplies: boolean;
-  /** Readiness checks of /readyz. The default checks use the database connection of requests. */
+  /** For /readyz. The default checks use the database connection of requests. */
   readonly readiness?: Readiness;
 }
 
@@ -45,7 +45,7 @@ interface ServeDeps extends ReplyCacheDeps {
   readonly settings: ChainDeps['settings'] & { readonly adminToken: string | undefined };
 }
 
-/** Form bodies contain source code to verify: Etherscan accepts about 0.5 MB, large projects need more. */
+/** Forms contain source code to verify. Etherscan accepts about 0.5 MB, but large projects need more. */
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
 
 const readForm =
@@ -63,7 +63,7 @@ export function mountRoutes<D extends ServeDeps>(
   routes: readonly AnyRoute<D>[],
   options: MountOptions,
 ): Router {
-  // paths are case-sensitive here because admission.ts and problem.ts compare paths case-sensitively
+  // case-sensitive, like the comparisons in admission.ts and problem.ts
   const router = new Router({ sensitive: true });
   const form = readForm(deps.admission);
   for (const route of routes) {
@@ -87,7 +87,7 @@ function createHandler<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options
   };
 }
 
-/** Logs an error whose code the route doesn't declare. @returns the error; in tests, an error that contains the code */
+/** Logs an error code that the route does not declare. @returns the error; in tests, an error that contains the code */
 function checkDeclared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
   if (isCompatiblePath({ path: route.base + route.path }) || listRouteErrors(route).includes(code)) return error;
@@ -159,7 +159,7 @@ async function readRouteBody<D extends ServeDeps>(deps: D, { body }: AnyRoute<D>
   return body && inBodyPlace(ctx, () => readBody(ctx.req, body, deps));
 }
 
-/** Returns the parameters of the query and of a form body. The query takes precedence. */
+/** Reads the query and the form body. The query takes precedence. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
   const { body } = ctx.request as { body?: unknown };
@@ -183,7 +183,7 @@ async function render<D extends ServeDeps>(
   const made = await handlePage(deps, route, input);
   if (made instanceof OtherReply) {
     if (typeof made.body !== 'string' || made.status !== 200) return made;
-    // a compressed reply would have another digest
+    // compression would change the digest
     const mayCompress = made.headers['Repr-Digest'] === undefined;
     const headers = { 'Cache-Control': cacheControl(route) + (mayCompress ? '' : ', no-transform'), ...made.headers };
     return { text: made.body, contentType: made.contentType, headers, etag: computeEtag(made.body) };

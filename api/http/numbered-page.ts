@@ -1,4 +1,4 @@
-/** Pages of lists by number, for clients that do not follow `nextCursor`. */
+/** Numbered pages of lists, for clients that do not follow `nextCursor`. */
 import { z } from 'zod';
 import { chargeRequests } from '../read/query/query-turns.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -6,13 +6,11 @@ import { maxLimit, maxNumberedRows } from '../terms/primitives.ts';
 import type { AnyRoute, RouteInput } from './define-route.ts';
 import type { ParsedInput } from './parse-input.ts';
 
-/** Parsed input of a request to any route. */
 export type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
-/** Part of the reply of each list. */
 interface ListReply {
   readonly items?: readonly unknown[];
-  /** Rows of the histories of accounts, which have no `items`. */
+  /** Rows of account histories, which have no `items`. */
   readonly transactions?: readonly unknown[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
@@ -23,7 +21,7 @@ export const hasNumberedPages = ({ query }: Pick<AnyRoute, 'query'>): boolean =>
   query instanceof z.ZodObject && Object.hasOwn(query.shape, 'page');
 
 /**
- * Calls the handler of a route. For `page`, reads and counts the rows of all earlier pages first.
+ * Calls the handler. For `page`, first reads and charges the rows of all earlier pages.
  * @throws ApiProblem bad_query, result_window_too_large, rate_limited, and errors of the handler
  */
 export async function handlePage<D>(deps: D, route: AnyRoute<D>, input: AnyInput): ReturnType<AnyRoute<D>['handle']> {
@@ -58,7 +56,7 @@ function assertNumber(page: number, { limit, cursor }: { readonly limit: number;
     );
 }
 
-/** A short page in the middle of a list would shift the rows of all later numbers. */
+/** Rejects a short page, because it would shift the rows of all later pages. */
 function assertFull({ items, transactions, hasMore }: ListReply, wanted: number): void {
   if (hasMore && (items ?? transactions ?? []).length < wanted)
     throw new ApiProblem(

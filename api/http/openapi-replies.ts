@@ -7,7 +7,7 @@ import { listRouteErrors } from './route-errors.ts';
 
 export const jsonType = 'application/json';
 
-/** Example replies by route id; text if the first media type is not JSON. */
+/** By route id; text if the first media type is not JSON. */
 export type ExampleReplies = Readonly<Record<string, unknown>>;
 
 const textHeaders = ['X-Request-Id'] as const;

@@ -16,7 +16,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** Parses the parameters of a request, and lists unknown ones. @throws ApiProblem bad_query that lists invalid ones */
+/** Parses parameters and lists unknown ones. @throws ApiProblem bad_query that lists invalid ones */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,
@@ -25,7 +25,7 @@ export function parseInput(
 ): ParsedInput {
   const { values, repeated } = firstValues(query);
   const checked = [...Object.entries(params), ...Object.entries(values)];
-  // skip these checks for the Etherscan-compatible interface, which takes the first value of a repeated parameter
+  // the Etherscan-compatible interface takes the first value of a repeated parameter
   const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];
@@ -62,7 +62,7 @@ function readIssues(
   });
 }
 
-/** Rejects account ids of other chains, because the same address there is another account. @source CAIP-10 */
+/** Rejects account ids of other chains: the same address there is another account. @source CAIP-10 */
 function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): ParameterError[] {
   return values.flatMap(([parameter, given]) => {
     const [chain] = given.split(',').flatMap((part) => foreignChain(part, chainId) ?? []);
@@ -72,7 +72,7 @@ function foreignAccounts(values: readonly (readonly [string, string])[], chainId
   });
 }
 
-/** Returns the chain of an account id in CAIP-10 format, if it is not this chain. */
+/** Returns the chain of a CAIP-10 account id, if it is another chain. */
 export function foreignChain(text: string, chainId: number): string | undefined {
   const [, space, id] = /^\s*([a-z][-a-z0-9]{2,7}):([-_a-zA-Z0-9]{1,32}):0x[0-9a-f]{40}\s*$/i.exec(text) ?? [];
   if (space === undefined || (space.toLowerCase() === 'eip155' && id === String(chainId))) return undefined;

@@ -1,4 +1,4 @@
-/** Converts thrown errors to error replies (RFC 9457 problems), and gives every request an id. */
+/** Converts errors to error replies (RFC 9457), and gives every request an id. */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
@@ -35,7 +35,7 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   ctx.body = JSON.stringify(problem.body(requestId));
 }
 
-/** Returns whether to log an error. The error `indexing` is normal until all blocks are indexed. */
+/** Returns whether to log an error. `indexing` is normal until all blocks are indexed. */
 const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
 export function asProblem(error: unknown): ApiProblem {
@@ -48,7 +48,7 @@ export function asProblem(error: unknown): ApiProblem {
   if (error instanceof StoreError)
     return new ApiProblem('store_unavailable', 'the database did not answer in time: try again');
   const status = (error as { status?: number }).status;
-  // the router uses status 501 for methods that no path accepts
+  // the router's status for methods that no path accepts
   if (status === 405 || status === 501)
     return new ApiProblem('method_not_allowed', 'this path does not accept the HTTP method of the request: see /docs');
   if (status === 415)
@@ -64,12 +64,12 @@ export function asProblem(error: unknown): ApiProblem {
   );
 }
 
-/** Returns whether a path belongs to the Etherscan-compatible API: `/api/v1` does, paths below `/api/v1` don't. */
+/** Returns whether a path belongs to the Etherscan-compatible API: `/api/v1` does, paths below it do not. */
 export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
 
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;
 
-/** Returns the text of an error. Clients such as ethers wait and try again after "rate limit". */
+/** Returns the text of an error. Clients such as ethers retry later after "rate limit". */
 export const envelopeText = ({ code, detail }: Pick<ApiProblem, 'code' | 'detail'>): string =>
   code === 'rate_limited' ? `Max rate limit reached: ${detail}` : `Error! ${detail}`;
 

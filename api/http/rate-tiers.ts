@@ -1,4 +1,4 @@
-/** Rate limits of callers by tier: anonymous, keyed (signed in) and operator. @source docs/identity.md#rate-limits */
+/** Rate limits by tier: anonymous, keyed (signed in) and operator. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { getAddressPrefix, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Identity } from '../read/identity/access.ts';
@@ -9,7 +9,7 @@ type Tier = 'anonymous' | 'keyed' | 'operator';
 export interface RateSettings {
   readonly mode: RateMode;
   readonly perMinute: Readonly<Record<Tier, number>>;
-  /** Maximum cost per minute of all callers of one network, except operators. Limits clients with many addresses. */
+  /** Maximum cost per minute of a network's callers, except operators. Limits clients with many addresses. */
   readonly perNetwork: number;
   readonly perWatcher: number;
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
@@ -18,7 +18,7 @@ export interface RateSettings {
 }
 
 const daySeconds = 86_400;
-/** Number of identities of a network that can store their full limit of bytes per day. */
+/** Number of identities of a network that can use their full daily limit of stored bytes. */
 const keptIdentities = 8;
 
 type Owner = Pick<Identity, 'id' | 'isOperator'>;
@@ -33,7 +33,7 @@ export interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Limit that this status describes: the network's limit if the network exceeded it, else the caller's. */
+  /** The network's limit if the network exceeded it, else the caller's. */
   readonly of: 'caller' | 'network';
   readonly isRefused: boolean;
 }
@@ -60,8 +60,8 @@ export class RateTiers {
   }
 
   /**
-   * Counts background work for a signed-in user, such as a scheduled query, against the user's rate limit.
-   * @returns false if the rest of the limit is too small, so that the work must wait
+   * Counts background work, such as a scheduled query.
+   * @returns false if too little of the limit is left: the work must wait
    */
   async chargeOwner({ id, isOperator }: Owner, cost: number): Promise<boolean> {
     const budget = this.#callers[isOperator ? 'operator' : 'keyed'];
@@ -75,20 +75,21 @@ export class RateTiers {
     const own = await this.#callers[tier].spend(name, cost);
     const caller = { limit: this.settings.perMinute[tier], of: 'caller' as const, ...own };
     const callerStatus = { ...caller, isRefused: own.isOver && isEnforced };
-    // a rejected request causes no work, so the network's limit does not count it
+    // a rejected request causes no work, so it does not count for the network
     if (tier === 'operator' || callerStatus.isRefused) return callerStatus;
     const all = await this.#networks.spend(network, cost);
     if (!all.isOver) return callerStatus;
     return { limit: this.settings.perNetwork, of: 'network', ...all, isRefused: isEnforced };
   }
 
-  /** @returns seconds to wait if a request to a monitoring path such as /healthz is rejected */
+  /** @returns seconds to wait if a monitoring request (such as /healthz) is rejected */
   async watch(ip: string): Promise<number | undefined> {
     return this.#waitAfter(await this.#watchers.spend(getAddressPrefix(ip), 1));
   }
 
   /**
-   * Counts bytes to store. Callers of a network share one limit, because a stranger can create many identities.
+   * Counts bytes to store. Callers of a network, except operators, also share one limit: a person can create many
+   * identities.
    * @returns seconds to wait if rejected
    */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
@@ -116,7 +117,7 @@ export class RateTiers {
   }
 }
 
-/** Returns the caller's tier and name in rate limits. The name is the identity, else the IP address (IPv6: its /64). */
+/** Returns tier and name. The name is the identity, else the IP address (IPv6: its /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.refusal === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.refusal === undefined ? caller.key?.value.identity : undefined);

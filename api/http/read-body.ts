@@ -9,7 +9,7 @@ import { foreignChain } from './parse-input.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
-/** Reads and parses a request body. @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
+/** @throws ApiProblem payload_too_large, unsupported_media_type, bad_query */
 export async function readBody<D extends ChainDeps>(
   request: IncomingMessage,
   body: Body<D>,
@@ -68,7 +68,7 @@ async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
-/** Lists all strings in a JSON value, without recursion: a body can be nested deeply. */
+/** Lists all strings in a JSON value. Not recursive, because a body can be nested deeply. */
 function listTexts(json: unknown): string[] {
   const texts: string[] = [];
   const open: unknown[] = [json];

@@ -6,12 +6,14 @@ export interface ReplyCacheDeps extends SnapshotDeps {
   readonly replies: ReplyCache;
 }
 
-/** A caller over its rate limit must not stop others that requested the same. */
+/**
+ * Returns whether an error concerns one caller. Others with the same request must not fail when it is over its limit.
+ */
 const isPersonal = (error: unknown) => error instanceof ApiProblem && error.code === 'rate_limited';
 
 /**
- * Returns the cached reply for the current chain state, or a new one from `make`.
- * @param key text that contains all inputs of the reply except the chain state
+ * Returns the cached reply for the current chain state, or one from `make`.
+ * @param key contains all inputs of the reply except the chain state
  */
 export async function readCachedReply<Other extends object>(
   { replies, snapshots }: ReplyCacheDeps,
@@ -24,7 +26,7 @@ export async function readCachedReply<Other extends object>(
   const cached = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
   if (cached && (await snapshots.isStill(before))) return cached;
   const reply = await replies.shared(key, { version: snapshots.lastVersion ?? before }, make, isPersonal);
-  // don't cache if the state changed during make(): the reply may belong to the old or the new state
+  // if the state changed during make(), the reply may belong to either state
   if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Headers that follow the body, because their values are known only at its end. @source RFC 9110 section 6.5 */
+/** Headers after the body, because their values are known only at its end. @source RFC 9110 section 6.5 */
 export interface Trailers {
   readonly names: readonly string[];
   values(): Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Lists the errors of a route: declared errors, and errors that its access level, body and parameters imply. */
+/** Errors of a route: those it declares, and those that its access level, body and parameters imply. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { ProblemCode } from '../terms/errors.ts';
@@ -31,7 +31,7 @@ export function listRouteErrors(route: AnyRoute): ProblemCode[] {
       ...(hasNumberedPages(route) ? (['result_window_too_large'] as const) : []),
       ...(body ? ofBodies : []),
       ...ofAccess[access],
-      // routes without a path prefix accept any API key, because their clients send keys of other services
+      // routes without a path prefix accept any API key: their clients send keys of other services
       ...(base === '' && access === 'public' ? [] : ofKeys),
       ...ofAll,
     ]),

@@ -1,4 +1,4 @@
-/** Groups of API routes, in the order in which the documentation lists the groups. */
+/** Groups of routes, in the order of the documentation. */
 
 interface RouteTagDocs {
   readonly description: string;

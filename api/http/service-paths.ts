@@ -1,4 +1,4 @@
-/** Paths for monitoring and documentation, which are not in the list of routes and have no parameters. */
+/** Paths for monitoring and documentation. They have no parameters and are not in the list of routes. */
 
 interface ServicePath {
   readonly id: string;

@@ -1,17 +1,17 @@
-/** Answers requests that the HTTP parser of Node.js refuses: no middleware sees them. */
+/** Answers requests that the HTTP parser of Node.js rejects: no middleware sees them. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiProblem } from '../terms/errors.ts';
 
-/** Maximum size of the request line and headers, bytes. */
+/** Request line and headers, bytes. */
 const maxHeaderSize = 16_384;
-/** Time after which a connection ends although the client does not take the text, ms. */
+/** A connection ends after this time even if the client does not read the reply, ms. */
 const usualLingerMs = 5_000;
 
 const usualLimits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 
-/** @param limits other limits, for tests */
+/** @param limits for tests */
 export function createHttpServer(
   handler: RequestListener,
   { lingerMs = usualLingerMs, ...limits }: ServerOptions & { readonly lingerMs?: number } = {},
@@ -26,7 +26,7 @@ function refuse({ code }: NodeJS.ErrnoException, socket: Duplex, lingerMs: numbe
     socket.destroy();
     return;
   }
-  // without this, a client that ignores the end of the reply would keep its connection
+  // otherwise, a client that ignores the end of the reply would keep its connection
   const end = (text: string) => socket.end(text, () => socket.destroy());
   setTimeout(() => socket.destroy(), lingerMs).unref();
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -47,7 +47,7 @@ function refuse({ code }: NodeJS.ErrnoException, socket: Duplex, lingerMs: numbe
   end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Returns whether a reply has begun, whose body the text would damage. Node.js looks at the same field by default. */
+/** Returns whether a reply has begun: another text would damage its body. Node.js checks the same field by default. */
 const isReplying = (socket: Duplex): boolean =>
   (socket as Duplex & { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;
 
