@@ -32,7 +32,10 @@ interface ConnectionError {
   readonly syscall?: string;
 }
 
-/** The reply of another server that breaks off has the code ECONNRESET too, but contains no system call. */
+/**
+ * Returns whether the client disconnected. Another server's broken reply has the code ECONNRESET too, but no system
+ * call.
+ */
 function isClientGone({ code, syscall }: ConnectionError): boolean {
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return true;
   return syscall !== undefined && (code === 'ECONNRESET' || code === 'EPIPE');
@@ -43,7 +46,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: ConnectionError) => {
-    // clients may go at any time, so this is not logged
+    // clients may disconnect at any time, so this is not logged
     if (!isClientGone(error)) deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
@@ -88,14 +91,14 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: the reply is uncompressed if the client accepts no encoding of the server
+    // RFC 9110, 12.5.3: do not compress if the client accepts none of the encodings
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
   app.use(compress({ threshold: 2048 }));
   app.use(async ({ res, response }, next) => {
     await next();
-    // exports wait for their client without keeping the reply in memory; event streams send something every 15 s
+    // exports do not keep the reply in memory while they wait for the client; event streams send something every 15 s
     const isExport = response.body instanceof Stream && response.type !== 'text/event-stream';
     if (!isExport) res.setTimeout(maxStallMs);
   });
@@ -107,7 +110,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   const readiness = options.readiness ?? apiReadiness(deps);
   const handlers: Readonly<Record<ServicePathName, (ctx: Koa.Context) => Promise<void>>> = {
     '/healthz': async (ctx) => {
-      // ignores a slow or missing database, because a restart does not fix it; /readyz reports it
+      // a restart does not fix a slow or missing database, so only /readyz reports it
       const known = deps.snapshots.current().then((state) => state !== undefined);
       const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
       ctx.status = isIndexed ? 200 : 503;

@@ -60,7 +60,7 @@ import { createCursors } from './terms/cursor.ts';
 interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   readonly outbound?: OutboundNetwork;
-  /** Model that converts texts to vectors. Unset: search uses only word vectors. */
+  /** Converts texts to vectors. Unset: search uses only word vectors. */
   readonly embedder?: Embedder;
   readonly metrics?: Metrics;
 }
@@ -152,6 +152,6 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
   };
 }
 
-/** A network may have a quarter of all streams, which deposit monitors depend on. */
+/** Limits a network to a quarter of all streams, because deposit monitors depend on streams. */
 const streamPlaces = ({ most, perCaller }: ApiDeps['settings']['streamsAtOnce']) =>
   new Places(most, perCaller, Math.max(perCaller, Math.floor(most / 4)));

@@ -1,4 +1,4 @@
-/** Types of the dependencies that compose.ts creates. Other modules declare only those that they use. */
+/** Dependencies that compose.ts creates. Other modules declare only those that they use. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -131,11 +131,11 @@ export interface ApiDeps {
   readonly schedules: Schedules;
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
-  /** For text replies of /changes, which need less memory than an export. */
+  /** For text replies of /changes: they need less memory than exports. */
   readonly changeSlots: ExportSlots;
   readonly documentSigner: DocumentSigner;
   readonly queryTurns: QueryTurns;
-  /** Undefined if user SQL is disabled. */
+  /** Undefined: user SQL is disabled. */
   readonly userDatabase: UserDatabase | undefined;
   readonly sqlQueries: RunningQueries;
   readonly stuckQueries: StuckQueries;
@@ -152,9 +152,9 @@ export interface ApiDeps {
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Maximum lag behind the chain, in blocks, at which replies call the index complete. */
+  /** Maximum lag in blocks at which replies call the index complete. */
   readonly freshnessToleranceBlocks: number;
-  /** Age of the newest block, s, above which /status reports that no new blocks arrive; undefined: any age is normal. */
+  /** /status reports missing new blocks if the newest one is older, s; undefined: never. */
   readonly maxBlockAgeSeconds: number | undefined;
   readonly addressSetLimit: number;
   readonly watches: {
@@ -170,28 +170,27 @@ export interface ApiSettings extends EconomySettings {
   readonly exportsAtOnce: number;
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;
-  /** Public origin of the service; its host is the domain in sign-in messages. */
+  /** Public origin; its host is the domain in sign-in messages. */
   readonly origin: string;
   /** False if PUBLIC_URL is unset and HOST is not a loopback address. Sign-in is then disabled. */
   readonly isOriginKnown: boolean;
-  /** URLs of pages about the service. */
   readonly footerLinks: FooterLinks;
   readonly rates: RateSettings;
   readonly openId: OpenIdSettings | undefined;
-  /** Wallets of operators: a comma-separated list, or @file. */
+  /** Comma-separated list, or @file. */
   readonly operatorWallets: string;
   readonly sources: SourceSchedule;
-  /** Published hash of block 0, lower case, if configured. */
+  /** Published hash of block 0, lower case. */
   readonly genesisHash: string | undefined;
-  /** Contract in which AI agents publish statements: address, lower case. */
+  /** Contract in which AI agents publish statements, lower case. */
   readonly testimonyContract: string | undefined;
   readonly validatorsMethod: string | undefined;
   readonly nftMetadata: boolean;
   readonly integrationRequestsPerHour: number;
   readonly verifier: VerifierSettings;
-  /** Base URL of the signature server, if any. */
+  /** Base URL. */
   readonly signaturesUrl: string | undefined;
-  /** Base URL of a Sourcify instance, if any. */
+  /** Base URL of a Sourcify instance. */
   readonly sourcifyUrl: string | undefined;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;

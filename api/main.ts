@@ -34,16 +34,16 @@ const checkedShare = 0.01;
 export interface ApiOptions {
   /** Network for requests to other hosts. Default: that of the system. */
   readonly outbound?: OutboundNetwork;
-  /** Called when the database has its schema, before the first order-book feeds are read. */
+  /** Called when the schema exists, before order-book feeds are read. */
   readonly onReady?: (deps: ApiDeps, signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs the API until SIGTERM, then finishes running requests. */
+/** Runs the API until it is stopped, then finishes running requests. */
 export async function runApi(config: Config, { outbound, onReady }: ApiOptions = {}): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
-  // an unhandled rejection affects at most one request, so the process continues
+  // an unhandled rejection affects at most one request: log it and continue
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_error', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, userDatabase, client, upstreams, embedder } = connections;
@@ -140,7 +140,7 @@ async function waitForSchema({ schema }: StoreChecks, signal: AbortSignal): Prom
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }
 
-/** Stops accepting connections and gives running requests 10 s to finish. */
+/** Stops accepting connections. Running requests have 10 s to finish. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -1,5 +1,3 @@
-/** Converts the configuration to API settings. */
-
 import { join } from 'node:path';
 import { type Config, isLoopback } from '#runtime/config.ts';
 import { known } from '#runtime/known.ts';
@@ -85,7 +83,7 @@ function querySettings(config: Config): Pick<ApiDeps['settings'], 'pageScanRows'
   };
 }
 
-/** As in the alert CordscanChainStandsStill of docs/operations/alerts.yml. */
+/** Equals the alert CordscanChainStandsStill of docs/operations/alerts.yml. */
 const maxBlockAgeSeconds = 600;
 
 const siteSettings = (config: Config) => ({
