@@ -19,7 +19,7 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps & 
   if (parameters.get('blocktype')?.toLowerCase() === 'uncles') throw noTransactions();
   const isLimited = deps.settings.supply.emissionMethod !== undefined;
   const newestFirst = { ...request, parameters: new Map([...parameters, ['sort', 'desc']]) };
-  // all blocks are searched for those of a producer
+  // reads all blocks to find those of one producer
   return readInTurn(newestFirst, 'runFiltered', async (page, state) => {
     const rows = await readListPage<RowOf<'mined_blocks'>>(page, state, {
       selection: ['mined', miner],
@@ -53,8 +53,8 @@ export const accountMinedBlocks: CompatibleAction<ListPageDeps & EmissionDeps & 
 };
 
 /**
- * Returns the first transfer of the coin to an account: a transaction, or an internal transfer in a traced block. A
- * contract that funded an account earlier in a block without trace is unknown.
+ * The account's first incoming transfer of the coin: a transaction, or an internal transfer in a traced block. An
+ * earlier funding in an untraced block is not found.
  */
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps & TracedDeps> = async ({
   deps,
@@ -92,7 +92,10 @@ export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps & Covera
   });
 };
 
-/** Replies with an empty list if no block has validator withdrawals. Otherwise fails: their recipients are not stored. */
+/**
+ * Returns an empty list if no block has validator withdrawals. Otherwise fails, because their recipients are not
+ * stored.
+ */
 export const noWithdrawals: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     assertWhole(deps, state);

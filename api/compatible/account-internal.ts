@@ -1,6 +1,6 @@
 /**
- * The action txlistinternal reads traced blocks from the index. If a request names a transaction in an untraced block,
- * a node traces the transaction.
+ * The action txlistinternal reads traced blocks from the index. For a transaction in an untraced block, it asks a node
+ * for a trace.
  * @source docs/deposits.md#internal-transfers
  */
 import { hexToText } from '#chain/codec/hex.ts';
@@ -40,13 +40,13 @@ export type InternalDeps = TracedDeps &
 export const accountInternal: CompatibleAction<ListPageDeps & InternalDeps & ReportDeps> = async (request) => {
   if (!request.parameters.get('txhash')) return ofAccountOrBlocks(request);
   const rows = await readInternalRows(request.deps, parseHash(request.parameters));
-  request.proof.isCovered = true; // the transaction is known, and its trace has no other calls
+  request.proof.isCovered = true; // the transaction is known and its trace has no internal calls
   if (rows.length === 0) throw noTransactions();
   return rows.map(({ row }) => row);
 };
 
 /**
- * Returns the internal calls of a transaction in the order of execution.
+ * Returns the internal calls of a transaction in execution order.
  * @throws CompatibleError if the transaction is unknown or has no trace
  */
 export async function readInternalRows(deps: InternalDeps, hash: string) {
@@ -61,7 +61,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // trace outside the snapshot: a trace can be slow, and a reorg would repeat all work inside the snapshot
+  // trace outside the snapshot: a trace can be slow, and a reorg would repeat all work inside it
   const calls = await traceLive(deps, transaction);
   if (!calls)
     throw new CompatibleError(
@@ -117,7 +117,7 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
   );
 }
 
-/** Returns the queries to run. An empty list means that no internal call can match; `undefined` selects all calls. */
+/** Returns the queries to run. Empty: no internal call can match; `undefined`: select all calls. */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,

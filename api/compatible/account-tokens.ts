@@ -11,7 +11,6 @@ import { standardNames } from './token.ts';
 type HoldingDeps = SnapshotDeps & CoverageDeps & HoldDeps;
 
 const [maxTokens, maxNfts] = [10_000, 100_000];
-/** Number of NFTs that count as one request. */
 const nftsPerCost = 2_000;
 
 const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string, limit: number) => {
@@ -19,7 +18,7 @@ const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** Lists ERC-20 balances, which are computed from all transfers of the account. */
+/** ERC-20 balances, summed from all transfers of the account. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
@@ -37,8 +36,7 @@ export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters 
 };
 
 /**
- * Lists all tokens of an account in the format of Blockscout: balances of ERC-20 tokens, counts of ERC-721 tokens, and
- * each id of ERC-1155 tokens.
+ * Tokens in Blockscout's format: ERC-20 balances, ERC-721 counts, and each ERC-1155 id.
  * @throws CompatibleError for more than `maxTokens` ERC-20 or `maxNfts` NFTs
  */
 export const accountTokenList: CompatibleAction<HoldingDeps> = (request) => {
@@ -81,7 +79,7 @@ function listRow(
   };
 }
 
-/** Reads all NFTs, and counts them. Rejects accounts with more than `maxNfts`: a shortened reply would look complete. */
+/** Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. */
 async function readAllNfts(
   { deps, charge }: CompatibleRequest<HoldingDeps>,
   state: ChainState,

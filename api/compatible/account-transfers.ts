@@ -32,7 +32,7 @@ export const accountTransfers =
     const selections = buildSelections(address, sides).map((selection) => ({ ...selection, token, standard }));
     if (selections.some((one) => !one.address && !one.from && !one.to && !token))
       throw new CompatibleError('Error! Missing address');
-    // most transfers are of ERC-20, so others can be rare among them
+    // most transfers are ERC-20, so other standards can be rare among them
     const filters = [address !== undefined, token !== undefined, standard !== 'erc20'].filter(Boolean).length;
     const isFiltered = selections.length > 0 && (filters > 1 || hasSide(sides));
     return readInTurn(request, isFiltered ? 'runFiltered' : undefined, async (page, state) => {

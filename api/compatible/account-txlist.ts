@@ -18,7 +18,7 @@ import { joinReaders, type ListPageDeps, type ListQuery, readInTurn, readListPag
 import { hasSide, parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
-/** Maximum number of contracts whose verified ABIs are read for one list. */
+/** Maximum contracts whose verified ABIs are read for one list. */
 const maxVerified = 100;
 
 interface TxlistDeps extends ListPageDeps, HistoryDeps, PlacesDeps, SignatureDeps, ReportDeps {
@@ -119,9 +119,8 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
 }
 
 /**
- * Returns a function that names the function a transaction calls, such as transfer(address to, uint256 value). Uses the
- * verified contract, for a limited number of contracts and ABI entries, else a known signature. The name is empty if
- * both are missing.
+ * Returns a function that names the called function of a row, such as transfer(address to, uint256 value), from the
+ * verified ABI (for a limited number of contracts and entries) or a known signature. Empty if unknown.
  */
 async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: readonly HistoryRecord[]) {
   const called = new Set(rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : [])));

@@ -1,5 +1,5 @@
 /**
- * Actions that Blockscout has and Etherscan does not: lists of accounts and of pending transactions.
+ * Actions of Blockscout that Etherscan lacks: lists of accounts and of pending transactions.
  * @source Blockscout RPC API, account
  */
 import { type TopAccountsDeps, topAccounts } from '../read/accounts/top-accounts.ts';
@@ -11,7 +11,7 @@ import { pageWindow, parseAddress, sideFilter } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** `stale` is true if the balances are older than the newest block. */
+/** `stale` means that the balances are older than the newest block. */
 export const listAccounts: CompatibleAction<SnapshotDeps & CoverageDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, { fallback: defaultRows, worksAlone: true });
   return deps.snapshots.run(async (state) => {
@@ -23,10 +23,10 @@ export const listAccounts: CompatibleAction<SnapshotDeps & CoverageDeps & TopAcc
   });
 };
 
-/** Cost beyond that of each request: a node sends its complete pool. */
+/** Extra cost of a request, because a node sends its entire pool. */
 const poolCost = 4;
 
-/** Lists pending transactions that an account sends or receives. */
+/** Pending transactions that the account sends or receives. */
 export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters, charge }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   const { from, to, isEither } = sideFilter(parameters);

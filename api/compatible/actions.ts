@@ -36,7 +36,7 @@ import {
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
 import { proxyStatus, verificationStatus, verifyProxy, verifySourceCode } from './verification.ts';
 
-/** Replies with an empty list, because the chain has no layer-2 bridge. */
+/** The chain has no layer-2 bridge. */
 const emptyList: CompatibleAction = async () => {
   throw noTransactions();
 };
@@ -137,7 +137,7 @@ export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>
   ]),
 );
 
-/** Returns the rows for the table of actions in docs/compatible.md. */
+/** Returns the rows of the table of actions in docs/compatible.md. */
 export function catalogue(): { module: string; action: string; state: string }[] {
   const rows = Object.entries(actions).flatMap(([module, own]) =>
     Object.keys(own).map((action) => {

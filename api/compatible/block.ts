@@ -18,12 +18,12 @@ import { assertCovered, assertFirstBlocks, assertNotSilent } from './covered.ts'
 import { parseBlock } from './parameters.ts';
 
 const maxTimes = 1_000;
-/** Number of times that count as one request: each needs a statement of its own. */
+/** Number of times that cost as much as one request. Each needs its own SQL statement. */
 const timesPerCost = 4;
 const timesAtOnce = 8;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** For several times (`timestamps=a,b,c`), the result is a list of blocks. */
+/** Several times (`timestamps=a,b,c`) return a list of blocks. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({
   deps,
   parameters,
@@ -62,7 +62,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(read, { isExpensive: times.length > timesAtOnce });
 };
 
-/** Returns the newest known block number, or -1 before any block is indexed. */
+/** Returns -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -70,7 +70,7 @@ async function headNow(deps: ReachDeps): Promise<number> {
 
 async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest: 'before' | 'after') {
   const next = await deps.blockTimes.blockAt(state, closest === 'after' ? time : time + 1);
-  // blocks before the first indexed one can be closer to the time
+  // a block before the first indexed one may be closer to the time
   if (next === state.startBlock) assertFirstBlocks(state, 'Blocks are known');
   if (closest === 'after') return next;
   const last = (next ?? state.head + 1) - 1;
@@ -99,7 +99,7 @@ async function requireBlock(
   return row;
 }
 
-/** Returns the reward of a block: fees minus burned fees, plus the emission if its source is configured. */
+/** The reward is fees minus burned fees, plus the emission if its source is configured. */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
@@ -136,7 +136,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
       min_transactions: 0,
       limit: paceBlocks + 1,
     });
-    const [newest, oldest] = [rows[0], rows.findLast(({ time }) => time > 0)]; // a genesis block may be of 1970
+    const [newest, oldest] = [rows[0], rows.findLast(({ time }) => time > 0)]; // a genesis block may have a time of 1970
     if (!newest || !oldest || newest === oldest) throw noRecords();
     const pace = (newest.time - oldest.time) / (Number(newest.block_number) - Number(oldest.block_number));
     return {
@@ -150,10 +150,10 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Additional cost if a node must trace the block. */
+/** Extra cost if a node must trace the block. */
 const traceCost = 9;
 
-/** Counts internal calls of a block that the index has not traced. A failed trace does not pause the node. */
+/** Counts internal calls of a block that the index has not traced. A failed trace does not pause use of the node. */
 async function countInternal(
   { deps, charge }: CompatibleRequest<TraceDeps>,
   { block_number, block_hash }: BlockRecord,
@@ -191,7 +191,7 @@ export const blockCounts: CompatibleAction<BlockDeps & ReachDeps & TraceDeps> = 
   return {
     block: Number(block.block_number),
     txsCount: block.transaction_count,
-    // outside the snapshot, because a trace can take long
+    // outside the snapshot, because a trace can be slow
     internalTxsCount: traced?.call_count ?? (await countInternal(request, block)),
     erc20TxsCount: Number(counts.erc20_transfers),
     erc721TxsCount: Number(counts.erc721_transfers),

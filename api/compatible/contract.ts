@@ -15,8 +15,8 @@ const notVerified = 'Contract source code not verified';
 export type CreationDeps = SnapshotDeps & CoverageDeps & TracedDeps & { readonly creations: Creations };
 
 /**
- * Returns who created contracts. If a contract created another one, this is known only in traced blocks.
- * @throws CompatibleError if the creation of an address is not found, but a missing or untraced block may contain it
+ * A creation by another contract is known only in traced blocks.
+ * @throws CompatibleError if a creation is not found, but a missing or untraced block may contain it
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
@@ -53,7 +53,7 @@ const directRow = (row: DirectCreation) => ({
   creationBytecode: row.input,
 });
 
-/** Returns the row of a contract that another contract created. Its init code is unknown. */
+/** Returns the row of a contract created by another contract. Its init code is unknown. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
@@ -61,14 +61,14 @@ const internalRow = (row: InternalCreation) => ({
   creationBytecode: '',
 });
 
-/** Rows without `page` and `offset`, and at most: each row may have a large ABI. */
+/** Default and maximum rows. Each row may contain a large ABI. */
 const pageRows = { fallback: 10, most: 1_000, worksAlone: true };
 
 export interface VerifiedDeps extends NodeDeps {
   readonly verified: VerifiedContracts;
 }
 
-/** Lists contracts: those that transactions created, or the verified ones. */
+/** Verified contracts, or contracts that transactions created. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps & VerifiedDeps> = async ({
   deps,
   parameters,
@@ -105,7 +105,7 @@ export const contractAbi: CompatibleAction<VerifiedDeps> = async ({ deps, parame
   return JSON.stringify(source.contract.abi);
 };
 
-/** Returns a row with empty source fields for an unverified contract, because clients do not expect an error. */
+/** An unverified contract gets empty source fields, because clients do not expect an error. */
 export const contractSource: CompatibleAction<VerifiedDeps> = async ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   const source = await readSource(deps, address);

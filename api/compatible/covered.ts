@@ -5,11 +5,11 @@ import { bucketStart } from '../terms/buckets.ts';
 import { CompatibleError } from './action.ts';
 
 /**
- * Rejects requests for blocks that are not indexed, because clients would take an incomplete reply for a complete one.
- * @throws CompatibleError that names blocks which are missing or contradicted by a node
+ * Rejects requests for blocks that are not indexed, because clients would take the reply as complete.
+ * @throws CompatibleError that names the missing or contradicted blocks
  */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // also rejects requested blocks above the newest known block, because a node may already have them
+  // also rejects blocks above the newest known block, because a node may already have them
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = getCoverage(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
@@ -22,14 +22,17 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }
 
-/** Rejects an empty reply about the newest blocks while no node answers: newer blocks may exist. @throws CompatibleError */
+/**
+ * Rejects an empty reply about the newest blocks while no node answers, because newer blocks may exist. @throws
+ * CompatibleError
+ */
 export function assertNotSilent(deps: CoverageDeps, state: ChainState): void {
   if (isSilent(deps, state)) throw notIndexed(describeSilence(state));
 }
 
 /**
- * Rejects a figure of the newest blocks while the index lacks some of them or is behind, or no node answers.
- * @param fromBlock first block that the figure needs
+ * Rejects a value of the newest blocks while the index lacks some, is behind, or no node answers.
+ * @param fromBlock first block that the value needs
  * @throws CompatibleError
  */
 export function assertNewest(deps: CoverageDeps, state: ChainState, fromBlock: number): void {
@@ -40,7 +43,7 @@ export function assertNewest(deps: CoverageDeps, state: ChainState, fromBlock: n
 }
 
 /**
- * Rejects daily figures that may lack blocks. The day of the newest indexed block changes with blocks that follow.
+ * Rejects daily values that may lack blocks. The day of the newest indexed block is not over yet.
  * @param lastDay start of the last requested day, Unix seconds
  * @throws CompatibleError
  */
@@ -50,7 +53,7 @@ export async function assertDays(deps: CoverageDeps & TimeDeps, state: ChainStat
   else assertNewest(deps, state, state.startBlock);
 }
 
-/** Rejects an empty reply if blocks before START_BLOCK may contain what was requested. @throws CompatibleError */
+/** Rejects an empty reply if blocks before START_BLOCK may have matches. @throws CompatibleError */
 export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string): void {
   if (startBlock > 0)
     throw new CompatibleError(
@@ -58,7 +61,7 @@ export function assertFirstBlocks({ startBlock }: ChainState, emptyText: string)
     );
 }
 
-/** Rejects figures that need all blocks from block 0 to the newest, such as token balances. @throws CompatibleError */
+/** Rejects values that need all blocks from block 0 to the newest, such as token balances. @throws CompatibleError */
 export function assertFromGenesis(deps: CoverageDeps, state: ChainState): void {
   if (state.startBlock > 0)
     throw new CompatibleError(

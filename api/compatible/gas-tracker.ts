@@ -10,7 +10,7 @@ const defaultGasPrice = '2000000000';
 
 const ratios = 5;
 
-/** Returns gas prices in gwei: the base fee of the next block plus a tip. */
+/** Gas prices in gwei: the base fee of the next block plus a tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     assertNewest(deps, state, firstGasBlock(state));
@@ -27,7 +27,7 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Returns the estimated seconds until a block includes a transaction with this gas price. */
+/** Estimated seconds until a block includes a transaction with the given gas price. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text))

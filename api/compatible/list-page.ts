@@ -1,6 +1,4 @@
-/**
- * Reads pages of lists. The parameters `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows.
- */
+/** Reads pages of lists. `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead, endOfList, isSilent, lagsBehind } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, readStart, type SortOrder } from '../read/chain/paging.ts';
@@ -16,7 +14,7 @@ import { type AskedTimes, readTimeBounds } from './time-bounds.ts';
 export interface ListWindow {
   readonly order: SortOrder;
   readonly fromBlock: number;
-  /** Last block of the list. Blocks newer than the first page's snapshot are never included. */
+  /** Last block of the list, never above the first page's snapshot. */
   readonly toBlock: number;
 }
 
@@ -28,15 +26,15 @@ interface WindowNames {
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
 /**
- * Returns whether an end block means "no end": clients send numbers such as 9999999 and 99999999. A smaller number above
- * the chain does not: a client that walks over windows of blocks would never read the later blocks of its last window.
+ * Returns whether an end block means "no end": clients send 9999999 or 99999999. Smaller numbers above the chain head
+ * are real ends, otherwise a client that reads window by window would skip blocks.
  */
 const isOpenEnd = (block: number, newest: number) => block >= 99_999_999 || (block === 9_999_999 && block > newest);
 
 export type ListPageDeps = ListDeps & TimeDeps;
 
 export interface ListQuery<T> {
-  /** Filters of the list. A cursor works only with the same filters. */
+  /** Filters of the list. A cursor works only with the filters of its first page. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly rows?: PageRows;
@@ -45,8 +43,8 @@ export interface ListQuery<T> {
 }
 
 /**
- * Reads a list on one snapshot. After a reorg, only the repeated read sets headers. An empty list has headers too: a client
- * continues above the last block that they name.
+ * Reads a list on one snapshot. After a reorg, only the repeated read sets headers. An empty list has headers too,
+ * because a client continues above the last block that they name.
  * @throws as SnapshotReader.run; EmptyAnswer
  */
 async function readByState<T, D extends ReachDeps>(
@@ -71,9 +69,8 @@ async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * Reads a list as readByState, after waiting for other lists of its kind if it may scan many rows: then it ends when its
- * client leaves.
- * @param queue undefined: an index fits the filters
+ * Like readByState. A list that may scan many rows waits for others of its kind, and ends when its client disconnects.
+ * @param queue undefined if an index fits the filters
  * @throws as readByState; ApiProblem rate_limited
  */
 export async function readInTurn<T, D extends ReachDeps & StoreDeps & ReportDeps>(
@@ -89,7 +86,7 @@ export async function readInTurn<T, D extends ReachDeps & StoreDeps & ReportDeps
 }
 
 /**
- * Reads a page of a list. If more rows follow, sets the header X-Next-Cursor to the cursor of the next page.
+ * If more rows follow, sets X-Next-Cursor.
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError if page and offset exceed 10,000 rows
  */
 export async function readListPage<T>(
@@ -103,7 +100,7 @@ export async function readListPage<T>(
   const order: SortOrder = isDescending(parameters) ? 'desc' : 'asc';
   const cursor = parameters.get('cursor') || undefined;
   const { skip, limit } = pageWindow(parameters, query.rows);
-  // a tag as the lower bound moves on: a cursor of an earlier page would skip the blocks between
+  // a tag as lower bound moves: a cursor of an earlier page would skip the blocks between
   const first = readMovingTag(parameters, names.from)
     ? `block ${bounds.fromBlock}`
     : (parameters.get(names.from) ?? '');
@@ -115,7 +112,7 @@ export async function readListPage<T>(
   // the end of this list: a client that resumes above a newer head would miss rows
   headers['X-Index-Head'] = String(Math.min(reliableHead(state), endOfList(state, pin).head, window.toBlock));
   const { firstAsked } = bounds;
-  // earlier pages began at the head of the cursor, also if blocks below it are in doubt by now
+  // earlier pages began at the cursor's head, even if a node contradicts blocks below it since
   const lastShown = Math.max(window.toBlock, firstAsked, start.pin?.head ?? 0);
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain) assertCovered(deps, state, firstAsked, bounds.isOpen ? lastShown : bounds.toBlock);
@@ -135,7 +132,7 @@ interface AskedRange {
   readonly times: AskedTimes;
 }
 
-/** Without end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
+/** Without an end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
 async function readBounds(
   deps: ListPageDeps,
   state: ChainState,
@@ -158,8 +155,8 @@ async function readBounds(
 }
 
 /**
- * Returns whether an empty page is proven: neither blocks before START_BLOCK nor new blocks that are not indexed yet can
- * have rows. A later page only ends the list, because the first page is an error if it is empty.
+ * Returns whether an empty page is proven: blocks before START_BLOCK and new unindexed blocks can't have rows. An empty
+ * later page is no error and ends the list.
  */
 function canBeEmpty(
   deps: ListDeps,
@@ -172,7 +169,7 @@ function canBeEmpty(
   return (isLaterPage || fromBlock >= state.startBlock) && !isUnreported;
 }
 
-/** Returns the first block that a list must cover if the request names none. */
+/** Returns the first block that the index must cover if the request names no first block. */
 const firstIndexed = ({ startBlock }: ChainState, { fromBlock, toBlock }: { fromBlock: number; toBlock: number }) =>
   fromBlock === 0 && toBlock >= startBlock ? startBlock : fromBlock;
 
@@ -185,7 +182,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Merges the rows of several readers into one sorted list without duplicates. */
+/** Merges several readers into one sorted list without duplicates. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,

@@ -10,7 +10,7 @@ import { parseBlock, parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
-/** Number of blocks in which logs of any contract are searched without waiting for other searches. */
+/** Maximum blocks for a search of any contract's logs that does not wait for other searches. */
 const maxUnqueuedBlocks = 10_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
 
@@ -41,7 +41,7 @@ export const getLogs: CompatibleAction<LogDeps> = async (request) => {
   );
 };
 
-/** Returns whether logs of any contract are searched in so many blocks that the search can take long. */
+/** Returns whether the search covers any contract and so many blocks that it can be slow. */
 function isWide({ deps, parameters }: CompatibleRequest<LogDeps>): boolean {
   const { lastHead: head = 0 } = deps.snapshots;
   const heights = { head, finalized: head };
@@ -51,8 +51,8 @@ function isWide({ deps, parameters }: CompatibleRequest<LogDeps>): boolean {
 }
 
 /**
- * Rejects an operator ("and", "or") between non-adjacent topics if it differs from those between adjacent topics,
- * because the filter would be ambiguous.
+ * Rejects an operator ("and", "or") between non-adjacent topics that differs from those between adjacent topics: the
+ * filter would be ambiguous.
  */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {

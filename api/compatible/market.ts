@@ -12,12 +12,12 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertDays, assertNewest } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** Returns the price in dollars. A price in bitcoin is not available. */
+/** Price in dollars. No price in bitcoin is available. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & CoverageDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
-      assertNewest(deps, state, state.startBlock); // reserves of pools need all blocks
+      assertNewest(deps, state, state.startBlock); // pool reserves need all blocks
       const { price, last, stale } = await readPrice(deps, state);
       if (price === null || !last)
         throw new CompatibleError(
@@ -25,7 +25,7 @@ export const coinPrice =
         );
       if (stale) throw new CompatibleError(`Error! The price is too old: the last trade was at ${isoTime(last.time)}`);
       return {
-        // empty fields, because clients expect strings instead of null
+        // clients expect strings instead of null
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,
@@ -33,7 +33,7 @@ export const coinPrice =
       };
     });
 
-/** Days without trades have no row in the reply. */
+/** Days without trades have no row. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -51,7 +51,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** Days without a price have no row in the reply. */
+/** Days without a price have no row. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

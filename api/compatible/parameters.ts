@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** Parses an address. Its errors have the texts that clients of Etherscan expect. @throws CompatibleError */
+/** Error texts are those that clients of Etherscan expect. @throws CompatibleError */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';
@@ -29,7 +29,7 @@ export function parseHash(parameters: Given, name = 'txhash'): string {
   return hash.toLowerCase();
 }
 
-/** Returns a block tag or a block number in the form that nodes accept. */
+/** Returns a block tag or number for requests to nodes. */
 export function parseTag(text: string | undefined): string {
   const tag = (text || 'latest').toLowerCase();
   if (/^(latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,15})$/.test(tag)) return tag;
@@ -52,11 +52,11 @@ const movingTags = new Map<string, keyof Heights>([
 
 const readText = (parameters: Given, name: string) => parameters.get(name)?.trim().toLowerCase() ?? '';
 
-/** Returns the height that a block tag such as latest means (its block changes while the chain grows); undefined for others. */
+/** Returns the height that a moving tag such as latest names; undefined for other values. */
 export const readMovingTag = (parameters: Given, name: string): keyof Heights | undefined =>
   movingTags.get(readText(parameters, name));
 
-/** Parses a decimal or hex block number, or earliest. Accepts other block tags if `heights` is given. */
+/** Parses a decimal or hex block number, or `earliest`. Accepts other block tags if `heights` is set. */
 export function parseBlock(
   parameters: Given,
   name: string,
@@ -82,18 +82,18 @@ interface PageWindow {
 }
 
 export interface PageRows {
-  /** Rows without `page` and `offset`. */
+  /** Number of rows without `page` and `offset`. */
   readonly fallback?: number;
-  /** True: `page` and `offset` also work alone, as in lists that only Blockscout has. */
+  /** `page` and `offset` also work separately, as in lists that only Blockscout has. */
   readonly worksAlone?: boolean;
-  /** Maximum of `offset`; a larger one is an error. */
+  /** Maximum `offset`. A larger one is an error. */
   readonly most?: number;
-  /** A larger `offset` counts as this one. */
+  /** A larger `offset` is reduced to this value. */
   readonly cap?: number | undefined;
 }
 
 /**
- * Parses the parameters `page` and `offset`, which work only together, as in Etherscan, unless `worksAlone` is set.
+ * As in Etherscan, `page` without `offset` or the reverse is ignored, unless `worksAlone` is set.
  * @throws CompatibleError if their product exceeds `maxWindow` rows, or `offset` exceeds `most`
  */
 export function pageWindow(
@@ -120,16 +120,16 @@ export function pageWindow(
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True (fromto_opr=or): a transaction matches if its sender or its recipient matches. */
+  /** fromto_opr=or: a transaction matches if its sender or its recipient matches. */
   readonly isEither: boolean;
 }
 
-/** Returns whether a list is filtered by sender or recipient. No index supports this, and most rows can be of the other side. */
+/** Whether a list is filtered by sender or recipient. No index supports this, and few rows may match. */
 export const hasSide = ({ from, to }: SideFilter): boolean => from !== undefined || to !== undefined;
 
 /**
- * Parses the parameters from, to and fromto_opr (Etherscan), or filterby=from or to (Blockscout), which selects a side of
- * the address. @throws CompatibleError
+ * Parses from, to and fromto_opr (Etherscan), or filterby=from or to (Blockscout), which selects a side of the address.
+ * @throws CompatibleError
  */
 export function sideFilter(parameters: Given): SideFilter {
   const side = blockscoutParameter(parameters, 'filter', 'by')?.toLowerCase();
@@ -150,7 +150,7 @@ function sideOfAddress(parameters: Given, side: string): SideFilter {
   return { [side]: parseAddress(parameters), isEither: false };
 }
 
-/** Parses a time of Blockscout, Unix seconds: starttimestamp or endtimestamp. @throws CompatibleError */
+/** Parses Blockscout's starttimestamp or endtimestamp, Unix seconds. @throws CompatibleError */
 export function parseTime(parameters: Given, end: 'start' | 'end'): number | undefined {
   const text = blockscoutParameter(parameters, end, 'timestamp');
   if (!text) return undefined;
@@ -159,6 +159,6 @@ export function parseTime(parameters: Given, end: 'start' | 'end'): number | und
   return Number(text);
 }
 
-/** Versions of Blockscout differ in the underscore of these names. */
+/** Versions of Blockscout write these names with or without an underscore. */
 const blockscoutParameter = (parameters: Given, first: string, second: string): string | undefined =>
   (parameters.get(first + second) ?? parameters.get(`${first}_${second}`))?.trim();

@@ -5,7 +5,7 @@ import { type CompatibleAction, CompatibleError, type CompatibleRequest } from '
 
 type Parameters = CompatibleRequest['parameters'];
 
-/** JSON-RPC reply of a node, sent instead of the usual JSON envelope. */
+/** JSON-RPC reply of a node, sent without the usual JSON envelope. */
 export class NodeReply {
   readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
   constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {

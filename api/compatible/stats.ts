@@ -1,4 +1,4 @@
-/** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
+/** Daily values equal those of the charts, and include the newest block. @source docs/compatible.md */
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
@@ -19,7 +19,7 @@ const reward = (figures: Figures | undefined, emitted: bigint) =>
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
-/** On a day without blocks, the values of a daily row are zero. */
+/** The row of a day without blocks has zeros. */
 export const dailySeries: Record<string, Fields> = {
   dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
   dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),
@@ -74,7 +74,7 @@ async function assertKnownDays(
 const noEmission: ReadonlyMap<number, bigint> = new Map();
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
-/** Returns one row for every requested day since the first indexed day. */
+/** One row per requested day since the first indexed day. */
 export const dailyAction =
   (fields: Fields, { showsRewards = false, needsAllBlocks = false } = {}): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters, proof }) => {
@@ -84,7 +84,7 @@ export const dailyAction =
       const series = await deps.series.read('day', state, always);
       const first = Math.max(from, bucketStart('day', (await deps.blockTimes.chartStart(state)) ?? 0));
       const last = Math.min(to, bucketStart('day', await deps.blockTimes.head(state)));
-      // blocks of these days can't exist: the days are after the newest block, or before the first
+      // no block can exist on these days: they are after the newest block, or before the first
       proof.isCovered = from > last || (to < first && state.startBlock === 0);
       if (first > last) throw noRecords();
       const starts = bucketsBetween('day', first, last);

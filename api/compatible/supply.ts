@@ -4,7 +4,7 @@ import { supplyHeaders } from '../read/supply/as-of.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction, CompatibleRequest } from './action.ts';
 
-/** Reads the supply, and names its block in headers. */
+/** Reads the supply and sets headers with its block. */
 async function readSupply({ deps, headers }: CompatibleRequest<SupplyReaderDeps>) {
   const supply = await deps.supply.read(deps);
   Object.assign(headers, await supplyHeaders(deps, supply));
@@ -17,7 +17,7 @@ export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async (request)
 export const coinSupply: CompatibleAction<SupplyReaderDeps> = async (request) =>
   fat((await readSupply(request)).circulating);
 
-/** Amounts are in wei. Some are 0, because the chain has no staking and no beacon chain. */
+/** In wei. Some amounts are 0, because the chain has no staking and no beacon chain. */
 export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async (request) => {
   const { total, feesBurned } = await readSupply(request);
   return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };

@@ -1,10 +1,10 @@
-/** Converts the times of Blockscout's lists (starttimestamp, endtimestamp) to blocks. */
+/** Converts Blockscout's starttimestamp and endtimestamp to blocks. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { chainHead, getCoverage } from '../read/chain/freshness.ts';
 import type { CoverageDeps, TimeDeps } from '../read/reader-deps.ts';
 import { assertCovered, assertNotSilent, notIndexed } from './covered.ts';
 
-/** Time after which a block with an earlier time no longer arrives, ms. */
+/** Age of a block time after which no further block with an earlier time arrives, ms. */
 const arrivalMs = 15_000;
 
 /** Unix seconds, both inclusive. */
@@ -14,10 +14,9 @@ export interface AskedTimes {
 }
 
 /**
- * Returns the first block of the times, and the first block after them; undefined: the list has no end.
- * @param isLimited true if the request names an indexed last block: then later ones do not matter
- * @throws CompatibleError if blocks before the end are known to be missing at the head or can still arrive, or no node
- *   answers
+ * Returns the first block of the time range, and the first block after it (undefined: no end).
+ * @param isLimited the request names an indexed last block, so later blocks don't matter
+ * @throws CompatibleError if blocks at the head are missing or can still arrive, or no node answers
  */
 export async function readTimeBounds(
   deps: CoverageDeps & TimeDeps,
@@ -34,14 +33,17 @@ export async function readTimeBounds(
   if (isUndecided) {
     assertCovered(deps, state, state.head, chainHead(deps, state));
     assertNotSilent(deps, state);
-    // a client that walks over windows of time would never read this block
+    // a client that reads time window by time window would never see this block
     const isNext = end !== undefined && (await deps.blockTimes.head(state)) < end; // later blocks have later times
     if (isNext && ageMs < arrivalMs) throw notIndexed(`a block of the time ${end} can still arrive`);
   }
   return { from, after };
 }
 
-/** Returns the first block at or after a time. It may be one that is not indexed, and then the list is refused. */
+/**
+ * Returns the first block at or after a time, or the first of the missing blocks right before it: then the list is
+ * rejected.
+ */
 async function firstBlockFrom(deps: CoverageDeps & TimeDeps, state: ChainState, time: number): Promise<number> {
   const first = await deps.blockTimes.blockAt(state, time);
   if (first === undefined) return state.head + 1;

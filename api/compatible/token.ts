@@ -65,7 +65,7 @@ export const tokenHolders: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Lists the holders of a token in the format of Blockscout. */
+/** Lists holders in Blockscout's format. */
 export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
@@ -74,7 +74,7 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** The type of an address is C for contracts, E for accounts without code. */
+/** The address type is C for contracts, E for accounts without code. */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = async (request) => {
   const { deps, parameters, charge } = request;
   const given = Number(parameters.get('offset') ?? 10);
@@ -111,7 +111,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   });
 
 export const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** Fields of the reply that are always empty, because the service does not have these data. */
+/** Always empty in the reply: the service has no such data. */
 const projectFields = [
   'description',
   'website',
@@ -154,7 +154,7 @@ export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
     ];
   });
 
-/** Returns a token in the format of Blockscout. */
+/** Returns a token in Blockscout's format. */
 export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
@@ -185,7 +185,7 @@ type Tag = (parameters: CompatibleRequest['parameters']) => string;
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
 const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Returns a token balance in the smallest unit of the token. */
+/** Returns a balance in the token's smallest unit. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
@@ -208,7 +208,7 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
 /**
- * With `cmc=true`, the reply is the token supply as plain text in whole tokens.
+ * With `cmc=true`, the reply is the supply in whole tokens as plain text.
  * @source Blockscout RPC API, stats tokensupply
  */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {

@@ -18,7 +18,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** An unknown transaction hash counts as "not failed", because clients expect this. */
+/** An unknown hash counts as "not failed", because clients expect this. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -35,7 +35,7 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Returns why a transaction failed. Without a trace, unused gas means "Reverted": other failures use all gas. */
+/** Without a trace, unused gas means "Reverted", because other failures use all gas. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const said = (await readTopCall(client, row.hash))?.error ?? '';
   const known = reasons.find(([pattern]) => pattern.test(said))?.[1];
@@ -43,7 +43,7 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** The receipt status is empty if the transaction is unknown or has no status. */
+/** Empty if the transaction is unknown or has no status. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -52,8 +52,8 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
 };
 
 /**
- * Rejects transactions in blocks that a node contradicts, and unknown ones if they can be in a block before START_BLOCK
- * that no node has any more.
+ * Rejects transactions in blocks that a node contradicts. Also rejects unknown ones: they may be in a block before
+ * START_BLOCK that nodes have pruned.
  */
 function assertKnown(state: ChainState, row: DetailRecord | undefined): void {
   if (!row) assertFirstBlocks(state, 'The transaction is not known');
@@ -65,7 +65,7 @@ interface FailureDeps extends SignatureDeps {
   readonly verified: VerifiedContracts;
 }
 
-/** Returns the revert reason, decoded by the verified source or a known signature; empty if no node returns it. */
+/** Decodes the reason by the verified ABI or a known signature; empty if no node returns it. */
 async function readRevertReason(deps: NodeDeps & FailureDeps, row: DetailRecord): Promise<string> {
   const { to } = row;
   const abi = to === null ? undefined : (await deps.verified.interfaces([to])).get(to)?.abi;
@@ -73,7 +73,7 @@ async function readRevertReason(deps: NodeDeps & FailureDeps, row: DetailRecord)
   return failure?.reason ?? '';
 }
 
-/** Returns a transaction with its logs in the format of Blockscout. */
+/** Returns a transaction with its logs in Blockscout's format. */
 export const transactionInfo: CompatibleAction<LookUpDeps & FailureDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const after = parameters.get('index')?.trim();

@@ -1,4 +1,4 @@
-/** Actions that verify source code, as Foundry, Hardhat and Remix call them. @source docs/compatible.md */
+/** Actions by which Foundry, Hardhat and Remix verify source code. @source docs/compatible.md */
 import { isAddress } from '#chain/codec/hex.ts';
 import type { CompilerInput } from '#verification/types.ts';
 import { readCode } from '../read/contracts/code.ts';
@@ -14,12 +14,12 @@ export interface VerifierDeps extends SourceReadDeps {
   readonly verifier: ContractVerifier;
 }
 
-/** Cost of a verification in the rate limit, in addition to the cost 1 of each request. */
+/** Rate limit cost of a verification, in addition to 1 for the request. */
 const verificationCost = 9;
 
 type Given = ReadonlyMap<string, string>;
 
-/** Texts that clients compare. @source hardhat-verify, internal/etherscan.ts; Foundry, crates/verify */
+/** Clients compare these texts. @source hardhat-verify, internal/etherscan.ts; Foundry, crates/verify */
 const texts = {
   pending: 'Pending in queue',
   verified: 'Pass - Verified',
@@ -87,7 +87,7 @@ function parseLibraries(parameters: Given): Record<string, string> {
   return libraries;
 }
 
-/** Returns the state of a verification, with the reason of a failure in the field `message`. */
+/** Returns the state of a verification. If it failed, `message` contains the reason. */
 export const verificationStatus: CompatibleAction<VerifierDeps> = async ({ deps, parameters }) => {
   const job = await findJob(deps, parameters);
   if (job.state === 'pending') throw new CompatibleError(texts.pending);
@@ -96,7 +96,7 @@ export const verificationStatus: CompatibleAction<VerifierDeps> = async ({ deps,
   throw new CompatibleError(`NOTOK: ${job.message}`, 'message', texts.failed);
 };
 
-/** Checks that a contract is a proxy, and optionally which implementation it has. @returns the id of the job */
+/** Also checks which implementation the proxy has, if requested. @returns the id of the job */
 export const verifyProxy: CompatibleAction<VerifierDeps> = async ({ deps, parameters, charge }) => {
   const address = parseAddress(parameters);
   const expected = parseOptionalAddress(parameters, 'expectedimplementation');

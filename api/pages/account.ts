@@ -1,6 +1,6 @@
 /**
- * Page of a signed-in user. The server sends the same page to all users: a script signs in with a wallet, stores the
- * access token for this tab, and fills the sections from the API.
+ * Page of a signed-in user, the same for everyone. A script signs in with a wallet, stores the access token in this
+ * tab, and fills the sections from the API.
  */
 import { type Html, html } from '../drawing/html.ts';
 import { definePage } from './page.ts';

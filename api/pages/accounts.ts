@@ -64,7 +64,10 @@ ${table({
 
 const restNote = html` Only the ${grouped(maxRanks)} largest accounts are listed. To list all, enter a finalized block.`;
 
-/** Supply and balances are often of different blocks, so a part of the difference can be coins that came or went meanwhile. */
+/**
+ * Supply and balances are often of different blocks, so part of the difference can be coins issued or burned between
+ * them.
+ */
 function unaccounted({ unaccounted: wei, supply }: z.infer<typeof listTopAccounts.response>, coin: string) {
   if (wei === null || supply === null || wei === '0') return false;
   const at = html`the supply at block ${grouped(supply.block)}`;

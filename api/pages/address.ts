@@ -55,7 +55,7 @@ export const addressPage = definePage({
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
     const text = checksummed(address);
     const body = html`<div class="title"><h1>${titles[account.type]}</h1><p>${identicon(text)}<span class="hex whole" data-address="${address}">${text}</span>${copyable(text, 'address')}${
-      // registry labels follow below
+      // registry labels are shown below
       account.labels.length === 0 && html`<span class="named-too" data-address="${address}"></span>`
     }</p>${
       account.labels.length > 0 &&

@@ -1,4 +1,4 @@
-/** Calls routes of the API inside this process, so that pages and API return the same data. */
+/** Calls API routes inside this process, so that pages and API return the same data. */
 import type { z } from 'zod';
 import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -13,7 +13,10 @@ export type RouteDeps<R extends AnyRoute> = ChainDeps &
   VisitorDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** Calls a route after its schemas have parsed the parameters. @throws ApiProblem as the route does, rate_limited */
+/**
+ * Parses the parameters with the route's schemas, then calls the route. @throws ApiProblem as the route, or
+ * rate_limited
+ */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps & VisitorDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
@@ -43,22 +46,19 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
   return reply as z.output<R>;
 }
 
-/** Reads query parameters without empty values, which HTML forms also send. */
+/** Reads query parameters. Skips empty values, which HTML forms also send. */
 export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/**
- * Turns an ApiProblem into a value, and throws other errors. Also throws limits of the visitor: other visitors can get the
- * same page from a cache.
- */
+/** Throws other errors, and rate limits of the visitor, because the page may be cached for other visitors. */
 export function returnProblem(error: unknown): ApiProblem {
   if (!(error instanceof ApiProblem) || error.code === 'rate_limited') throw error;
   return error;
 }
 
-/** Ignores an ApiProblem, so that a page omits the part whose route fails. */
+/** Ignores an ApiProblem, so that a page omits the part whose route failed. */
 export function ignoreProblem(error: unknown): undefined {
   returnProblem(error);
 }

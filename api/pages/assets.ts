@@ -1,4 +1,4 @@
-/** URLs of style, script and icon contain a digest, so that clients can cache them forever. */
+/** URLs of style, script and icon contain a digest, so clients can cache them forever. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Assets {
 export function loadAssets(): Assets {
   return {
     style: named('style', 'css', 'text/css; charset=utf-8', joined('style')),
-    // a JavaScript block around each file keeps its declarations local to the file
+    // the block keeps the declarations of each file local
     script: named('app', 'js', 'text/javascript; charset=utf-8', `'use strict';\n${joined('scripts', '{\n', '}\n')}`),
     icon: named('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
   };

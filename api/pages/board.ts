@@ -1,4 +1,4 @@
-/** Page with several charts. Its URL names them, so a link shows the same board to others. */
+/** Page with several charts. Its URL names them, so a link shows others the same board. */
 
 import { type Html, html } from '../drawing/html.ts';
 import { queryTitle } from '../read/query/query-title.ts';
@@ -40,11 +40,11 @@ export const boardPage = definePage({
     );
     const shown = items.slice(0, maxItems);
     const all: Drawn[] = [];
-    // reads one chart at a time, so that a board puts no more load on the database than a page with one chart
+    // one chart at a time: the database load equals that of a page with one chart
     for (const item of shown) all.push(await draw(deps, item, coin));
     const hidden = items.length - shown.length;
     const sections = all.map((drawn, at) => view(drawn, linkWithout(shown, at, title)));
-    // the page shows a notice if a chart is incomplete
+    // show the notice about incomplete data if any chart is incomplete
     const index = all.find((drawn) => drawn.index?.complete === false)?.index ?? all[0]?.index;
     return {
       title,

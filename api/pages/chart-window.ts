@@ -1,7 +1,7 @@
 import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import type { Resolution } from '../terms/buckets.ts';
 
-/** Longest time range of a chart by resolution, seconds: a chart has at most a few hundred values. */
+/** Longest time range of a chart by resolution, seconds. It limits a chart to a few hundred values. */
 const longest: readonly (readonly [Resolution, number])[] = [
   ['5min', 86_400],
   ['hour', 10 * 86_400],
@@ -10,13 +10,13 @@ const longest: readonly (readonly [Resolution, number])[] = [
   ['month', 12_000 * 86_400],
 ];
 
-/** Returns the finest offered resolution that suits a chart's time range, else the coarsest one. */
+/** Returns the finest offered resolution for a chart's time range, otherwise the coarsest one. */
 export function pickResolution(seconds: number, offered: readonly Resolution[]): Resolution {
   const fitting = longest.find(([name, maxSeconds]) => seconds <= maxSeconds && offered.includes(name));
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
 }
 
-/** Returns the length of a chart's time range, limited to the times of the chain's blocks. */
+/** Returns the length of a chart's time range within the times of the chain's blocks. */
 export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(requested.from) ?? first);
   const to = Math.min(last, parseMoment(requested.to) ?? last);

@@ -33,7 +33,7 @@ const subjectLabels: Readonly<Record<SubjectKind, string>> = {
 
 export type ChartPageDeps = RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps;
 
-/** Finds the chart that a page shows. Without a resolution, picks one that suits the time range. */
+/** Without a resolution, picks one for the time range. */
 async function planChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
   const chart = requireChart(id);
   const [first = 0, last] = await deps.snapshots.run((state) =>
@@ -57,8 +57,8 @@ export async function readChart(deps: ChartPageDeps, id: string, query: URLSearc
 }
 
 /**
- * Reads a chart that may need traces. If some of its blocks have none, returns the error instead of throwing it, so that
- * the page keeps its form, and the reader can choose a time range whose blocks have traces.
+ * Returns the error instead of throwing it if blocks have no trace: the page keeps its form, and the reader can choose
+ * another time range.
  */
 async function readTraced(deps: ChartPageDeps, plan: ChartPlan) {
   if (!plan.chart.tables.includes('internal_calls')) return read(deps, plan);
@@ -89,7 +89,7 @@ ${reply instanceof ApiProblem ? html`<p class="empty">${reply.detail}</p>` : htm
   },
 });
 
-/** Renders links to time ranges, and the form of the chart. */
+/** Links to time ranges, and the form of the chart. */
 function formView(request: PageRequest, { chart, last, requested, of, window }: ChartPlan): Html {
   const range = (name: string, from: string | undefined) =>
     html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${isShown(requested, from) && html` aria-current="true"`}>${name}</a>`;
@@ -103,7 +103,7 @@ function formView(request: PageRequest, { chart, last, requested, of, window }: 
   )}</select></label> <button>Show</button></form>`;
 }
 
-/** Returns whether a link leads to about the range on the page: the start of each range moves with the head of the chain. */
+/** Returns whether a link leads to about the current range. The start of each range moves with the chain head. */
 function isShown(requested: ChartPlan['requested'], from: string | undefined): boolean {
   if (requested.to !== undefined) return false;
   if (from === undefined || requested.from === undefined) return from === requested.from;

@@ -17,7 +17,6 @@ import { toSeconds, when } from './parts/time.ts';
 
 const pageLength = 10;
 
-/** Names of the tables in words. */
 const names = { anchors: 'Blocks', transactions: 'Transactions', transfers: 'Token transfers', logs: 'Logs' } as const;
 
 export const checkpointsPage = definePage({

@@ -21,7 +21,7 @@ export type FeedDeps = { readonly log: Log } & SiteDeps & ChargeDeps & Omit<Feed
 interface Entry {
   readonly title: string;
   readonly path: string;
-  /** Permanent id, which no other entry ever uses. */
+  /** Permanent and unique. */
   readonly id: string;
   readonly updated: string;
   readonly text: string;

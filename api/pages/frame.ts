@@ -19,7 +19,6 @@ interface Asked {
   readonly query: string;
 }
 
-/** Renders header, navigation and footer around the content of a page. */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, { path, card, query }: Asked): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>

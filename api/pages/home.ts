@@ -86,7 +86,7 @@ export const homePage = definePage({
   },
 });
 
-/** Totals without the price of the route /stats, which costs more than all of them. */
+/** Totals of the route /stats without its price, which costs more to read than all totals. */
 const readTotals = (deps: HomeDeps) =>
   deps.snapshots.run(async (state) => ({
     ...(await readFigures(deps, state)),
@@ -96,7 +96,7 @@ const readTotals = (deps: HomeDeps) =>
 
 type Figure = Parameters<typeof figures>[0][number];
 
-/** Gas price that a transaction pays: base fee of the next block plus the usual tip. @source EIP-1559 */
+/** Gas price of a typical transaction: base fee of the next block plus the usual tip. @source EIP-1559 */
 function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response>): Figure {
   const tip = average.maxPriorityFeePerGas;
   if (nextBaseFee === null) return ['Suggested gas price', gwei(tip)];
@@ -112,7 +112,7 @@ function priceFigure(price: number | undefined, circulating: string | undefined,
 
 const supplies = perDatabase(() => new Cache<string>('circulating'));
 
-/** Returns the circulating supply, wei, at most 15 s old; undefined if it is unknown. */
+/** Reads the circulating supply, wei, at most 15 s old; undefined if unknown. */
 function recentSupply(deps: HomeDeps): Promise<string | undefined> {
   const read = async () => (await callRoute(unpinned(deps), getSupplyReconciliation)).circulating.wei;
   return supplies(deps.database).of('', anywhere, read).catch(ignoreProblem);

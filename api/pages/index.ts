@@ -1,4 +1,4 @@
-/** All pages, in the order of the navigation. */
+/** All pages, in navigation order. */
 import { accountPage } from './account.ts';
 import { accountsPage } from './accounts.ts';
 import { addressPage } from './address.ts';

@@ -36,7 +36,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pages with longer URLs are not cached, because they would evict pages that clients request often. */
+/** Pages with longer URLs are not cached, because they would evict frequent pages. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */
@@ -50,9 +50,9 @@ type ServeDeps = ReplyCacheDeps &
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
-  /** Shows an error page if the client is a browser. @returns false for other clients */
+  /** Shows an error page to browsers. @returns false for other clients */
   showAbsence(ctx: Context): boolean;
-  /** Shows an error page with the form that a browser posted. @returns false for other clients and paths */
+  /** Shows browsers an error page with the posted form. @returns false for other clients and paths */
   showForm(ctx: Context, error: unknown): Promise<boolean>;
 }
 
@@ -176,7 +176,7 @@ function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPa
   send(ctx, inFrame(parts, ctx, view, 'no-store'), problem.status);
 }
 
-/** @param shown URL of the page that the preview picture shows */
+/** @param shown URL of the page in the preview picture */
 function inFrame(
   parts: FrameParts,
   ctx: Context,

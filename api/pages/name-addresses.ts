@@ -1,6 +1,6 @@
 /**
- * Shows names instead of addresses, and marks addresses that look like another one of the page. This step finds the
- * links of parts/links.ts in the finished page, so that a page needs only one look-up of names.
+ * Replaces addresses by names, and marks similar addresses. Works on the links of parts/links.ts in the finished page,
+ * so that a page needs only one look-up of names.
  */
 
 import { Html, html } from '../drawing/html.ts';
@@ -14,7 +14,7 @@ const anyAddress = /data-address="(0x[0-9a-f]{40})"/g;
 
 const kindNames = { label: '', token: 'token', contract: 'contract' } as const;
 
-/** @param readNames returns the names of addresses (lower case) */
+/** @param readNames returns names by lower-case address */
 export async function nameAddresses(
   page: Html,
   coin: string,
@@ -30,7 +30,7 @@ export async function nameAddresses(
     if (!name || style !== 'hex' || detectDisguise(name.text, coin) !== undefined)
       return plain + copyable(whole, 'address').text + warning;
     const kind = kindNames[name.kind];
-    // anyone can choose the name of a token or contract, so its address stays visible
+    // anyone can choose the name of a token or contract, so keep its address visible
     const short = name.kind === 'label' ? '' : shortHex(whole);
     const named = html`<span class="party"><a class="named" data-address="${address}" href="${href}" title="${whole}"><bdi>${readableText(name.text)}</bdi></a>${kind && html` <small class="muted">${kind} <span class="hex">${short}</span></small>`}${copyable(whole, 'address')}</span>`;
     return named.text + warning;
@@ -49,7 +49,7 @@ function nameBeside(name: AddressName | undefined, coin: string): string {
 
 const lookAlikeMark = html` <span class="warn-text" title="Another address on this page has the same first and last digits">look-alike</span>`;
 
-/** Returns the addresses whose short form is equal to that of another address. */
+/** Returns the addresses whose short form equals that of another address. */
 function findLookAlikes(addresses: ReadonlySet<string>): ReadonlySet<string> {
   const byShort = new Map<string, string[]>();
   for (const address of addresses) {

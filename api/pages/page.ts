@@ -15,7 +15,7 @@ export interface PageRequest<Name extends string = never> {
 }
 
 export interface PageView {
-  /** Plain text, to which the page frame appends the name of the chain. */
+  /** Plain text. The frame appends the chain name. */
   readonly title: string;
   readonly body: Html;
   readonly index?: z.infer<typeof IndexInfo> | undefined;
@@ -32,13 +32,13 @@ interface Page<Path extends string, D> {
   readonly id: string;
   readonly path: Path;
   readonly nav?: string;
-  /** Maximum age of a cached page; 0 disables caching. */
+  /** Maximum age in caches; 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True: each route that the page calls reads its own snapshot of the chain. */
+  /** Each route of the page reads its own snapshot of the chain. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
-  /** Renders the form that is posted to the path of the page, which an error page shows again with the posted values. */
+  /** Form that is posted to the page's path. An error page shows it again with the posted values. */
   readonly postedForm?: (deps: D, values: URLSearchParams) => Promise<Html>;
 }
 

@@ -1,10 +1,10 @@
-/** Makes all routes of a page read one snapshot of the chain, so that the parts of the page agree. */
+/** Makes all routes of a page read one chain snapshot, so that the parts of the page agree. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 class PinnedSnapshots implements Snapshots {
-  /** Infinite, so that no route of the page waits for a later block. */
+  /** Infinite, so that no route waits for a later block. */
   readonly lastHead = Number.POSITIVE_INFINITY;
   readonly snapshots: Snapshots;
   readonly state: ChainState;
@@ -35,13 +35,16 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Returns the dependencies for a value that pages share: a reorg must not leave it as the snapshot of one page gave it. */
+/**
+ * Removes the page's snapshot from dependencies, for values that several pages share: such a value could keep blocks
+ * that a reorg removed.
+ */
 export function unpinned<D extends SnapshotDeps>(deps: D): D {
   const { snapshots } = deps;
   return snapshots instanceof PinnedSnapshots ? { ...deps, snapshots: snapshots.snapshots } : deps;
 }
 
-/** Calls `read` with a fixed snapshot, and again if a reorg invalidates the snapshot. */
+/** Calls `read` with a fixed snapshot. Repeats the call if a reorg invalidates the snapshot. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

@@ -1,4 +1,4 @@
-/** Example queries of statistics, to which the list of charts links. */
+/** Example statistics queries, linked from the list of charts. */
 export const presets: readonly (readonly [title: string, definition: string, parameters: string])[] = [
   ['Top senders', 'Accounts that sent most transactions', 'groupBy=sender&resolution=all&top=25'],
   ['Top receivers', 'Accounts that received most transactions', 'groupBy=recipient&resolution=all&top=25'],

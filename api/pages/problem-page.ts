@@ -12,7 +12,7 @@ const absentCodes = new Set(['not_found', 'entity_not_found']);
 /** @param url of the page */
 export function problemView(problem: ApiProblem, requestId: string, url: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
-  const isForm = problem instanceof FormProblem; // a reload would post it again
+  const isForm = problem instanceof FormProblem; // a reload would post the form again
   const absent = absentCodes.has(problem.code) && !isForm ? page?.absent : undefined;
   const title = absent?.title ?? general;
   const isAwaited = page !== undefined && !isForm && mayCome.has(problem.code);

@@ -1,4 +1,4 @@
-/** Page with a form that builds charts of filtered rows. Its URL is the permalink of the chart. */
+/** Page with a form that builds charts of filtered rows. Its URL is the chart's permalink. */
 import type { z } from 'zod';
 import { grouped } from '../drawing/grouped.ts';
 import { type Html, html } from '../drawing/html.ts';
@@ -26,7 +26,7 @@ import { table } from './parts/table.ts';
 type Result = z.infer<typeof queryStats.response>;
 type ShownSeries = ReturnType<typeof showSeries>;
 
-/** Number of groups in the drawing; the table lists all. */
+/** Number of groups in the drawing. The table lists all. */
 const drawnGroups = 6;
 
 const placeholders: Partial<Record<FilterName, string>> = {
@@ -77,9 +77,9 @@ ${result instanceof ApiProblem ? html`<p class="empty">${result.detail}</p>` : h
   },
 });
 
-/** Runs the query of a page. `result` is an ApiProblem if the query fails. */
+/** Runs the query of a page. `result` is an ApiProblem if it fails. */
 export async function readQuery(deps: RouteDeps<typeof queryStats>, query: URLSearchParams) {
-  // also passes what the dataset does not have, because a chart without a requested filter would be wrong
+  // also passes parameters that the dataset lacks: a chart without a requested filter would be wrong
   const given = withSeconds({ of: 'transactions', ...readParameters(query, ...parameterNames) }, 'from', 'to');
   const of = datasetNames.find((name) => name === given.of) ?? 'transactions';
   return { of, given, result: await callRoute(deps, queryStats, {}, given).catch(returnProblem) };
@@ -123,7 +123,7 @@ function queryFields(of: DatasetName): FilterField[] {
   ];
 }
 
-/** A filter accepts 100 addresses. */
+/** A filter accepts 100 addresses. Unit: characters. */
 const maxListLength = 5_000;
 
 function filterField(of: DatasetName, name: FilterName): FilterField {
@@ -140,7 +140,7 @@ interface ResultOptions {
   /** Parameters of the query. */
   readonly given: Record<string, string>;
   readonly coin: string;
-  /** True: the page reads the time range of the chart from its URL. */
+  /** Whether the page reads the chart's time range from its URL. */
   readonly canZoom: boolean;
 }
 

@@ -11,7 +11,7 @@ const getCache = perDatabase(() => new Cache<ChartReply>('recent_charts'));
 
 export type ChartDeps = RouteDeps<typeof getChart>;
 
-/** Reads a chart of the newest time. Visitors share one read, so the limits of one of them do not apply. */
+/** Visitors share the read, so it does not count against the limits of one visitor. */
 export function recentChart(deps: ChartDeps, chart_type: string): Promise<ChartReply> {
   return getCache(deps.database).of(chart_type, anywhere, () =>
     callRoute({ ...unpinned(deps), visitor: noCaller }, getChart, { chart_type }, { resolution: '5min' }),

@@ -21,7 +21,7 @@ function fateView({ fate, blockNumber }: Reorg['transactions'][number]): Html {
     : html`in block ${blockLink(blockNumber)}`;
 }
 
-/** Returns how many transactions of removed blocks are in no block now. */
+/** Returns how many transactions of removed blocks are in no block any more. */
 export function countLost(transactions: Reorg['transactions']): string {
   const count = (wanted: string) => transactions.filter(({ fate }) => fate === wanted).length;
   const unknown = count('unknown');

@@ -1,4 +1,4 @@
-/** Search page. Redirects to the only exact match, except to matches by a name that anyone can choose. */
+/** Search page. Redirects to the only exact match, unless it matches by a name that anyone can choose. */
 import type { z } from 'zod';
 import { isHash } from '#chain/codec/hex.ts';
 import { grouped } from '../drawing/grouped.ts';
@@ -38,7 +38,7 @@ export const searchPage = definePage({
         !(item.type === 'address' && item.name !== null),
     );
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
-    // the page of a transaction also shows pending ones
+    // the transaction page also shows pending transactions
     if (found.items.length === 0 && isHash(q)) return new Redirect(`/tx/${q}`);
     const body = html`<h1>Search</h1><p class="muted found">${found.items.length === found.limit ? `The first ${found.limit} results` : counted(found.items.length, 'result')} for “<bdi>${readableText(found.query, 'text')}</bdi>”, best first.</p>
 ${table({
@@ -69,7 +69,7 @@ function getPath(item: Item): string {
   return item.type === 'entity' ? `/entity/${item.id}` : `/${item.type}/${checksummed(item.token.address)}`;
 }
 
-/** Events lead to the contracts that emit them. */
+/** Events link to the contracts that emit them. */
 const methodPath = ({ kind, selector }: Extract<Item, { type: 'method' }>) =>
   kind === 'event'
     ? `/charts/query?of=logs&topic0=${selector}&groupBy=contract&resolution=all`

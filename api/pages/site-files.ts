@@ -1,5 +1,5 @@
 /**
- * Files that browsers, search engines and feed readers expect of a site.
+ * Files that browsers, search engines and feed readers expect.
  * @source RFC 9309 (robots.txt), sitemaps.org, OpenSearch 1.1, W3C Web Application Manifest
  */
 import type Router from '@koa/router';
@@ -8,14 +8,14 @@ import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import type { AnyPage } from './page.ts';
 
-/** Crawlers of messengers and social networks, which read a linked page for its preview. */
+/** Crawlers of messengers and social networks, which read a linked page for a preview. */
 const previewReaders = ['Twitterbot', 'facebookexternalhit', 'LinkedInBot', 'Slackbot', 'Discordbot', 'TelegramBot'];
 
 export interface SiteDeps extends NetworkDeps {
   readonly settings: NetworkDeps['settings'] & { readonly origin: string };
 }
 
-/** @param pages the sitemap lists those with `nav`, and the path / */
+/** @param pages the sitemap lists / and the pages with `nav` */
 export function mountSiteFiles(
   router: Router,
   { settings: { origin, network } }: SiteDeps,
@@ -26,8 +26,8 @@ export function mountSiteFiles(
   const listed = pages.flatMap(({ nav, path }) => (nav || path === '/' ? [path] : [])).concat('/docs');
   const xml = (text: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    // each address, block and transaction has a page, so search crawlers would never finish; crawlers for link previews
-    // read single pages
+    // search crawlers would never finish, because each address, block and transaction has a page; preview crawlers read
+    // single pages
     '/robots.txt': [
       'text/plain; charset=utf-8',
       `${previewReaders.map((name) => `User-agent: ${name}\n`).join('')}Disallow: /api\n\nUser-agent: *\nDisallow: /card\nDisallow: /api\nDisallow: /search\nDisallow: /tx/\nDisallow: /address/\nDisallow: /block/\nSitemap: ${origin}/sitemap.xml\n`,

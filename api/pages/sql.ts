@@ -1,6 +1,4 @@
-/**
- * Page with a form for SQL queries. A script runs the query, so that the credential of the user stays in the browser.
- */
+/** Page with a form for SQL queries. A script runs the query, so that the user's credentials stay in the browser. */
 
 import { type Html, html } from '../drawing/html.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -50,13 +48,13 @@ interface PageDeps extends StoreDeps, SavedDeps, QueryDeps, SnapshotDeps, ChainD
 
 type Saved = Awaited<ReturnType<typeof readSaved>>;
 
-/** @throws ApiProblem not_found if the page names a saved query that does not exist */
+/** @throws ApiProblem not_found if the URL names a saved query that does not exist */
 async function findSaved(deps: SavedDeps, query: URLSearchParams): Promise<Saved | undefined> {
   const id = query.get('saved');
   if (id === null) return undefined;
   const version = query.get('version');
   const found = readSaved(deps, id, version === null ? undefined : Number(version));
-  // a link to an edited query works without the saved one
+  // a link with an edited query works without the saved one
   return query.has('query') ? found.catch(ignoreProblem) : found;
 }
 
@@ -69,10 +67,10 @@ function savedView({ id, versions, isScheduled }: Saved): Html {
 <form class="filter" data-sql-schedule="${isScheduled && 'on'}" hidden><label>Run every <input type="number" name="minutes" min="${min}" max="${max}" value="1440" required> minutes</label><label>Send results to <input type="url" name="url" maxlength="2000" placeholder="https://example.com/hook"></label><button>Run regularly</button><button type="button" data-sql-show>Show the schedule</button><button type="button" data-sql-stop>Stop regular runs</button></form><p role="status" class="muted" data-sql-schedule-state></p>`;
 }
 
-/** Names of the fields for values of placeholders begin with this prefix; the script of the page has the same one. */
+/** Prefix of the field names for placeholder values, as in the page's script. */
 const valuePrefix = 'value_';
 
-/** Returns the values of placeholders in a link, or else those of the saved query. */
+/** Values of the link, otherwise those of the saved query. */
 function readValues(query: URLSearchParams, saved: Saved | undefined): Readonly<Record<string, string>> {
   const given = [...query].filter(([name]) => name.startsWith(valuePrefix));
   return {
@@ -81,7 +79,7 @@ function readValues(query: URLSearchParams, saved: Saved | undefined): Readonly<
   };
 }
 
-/** Returns the SQL of a chart that the form /charts/query links here. @throws ApiProblem bad_query */
+/** Returns the SQL of a chart, for links from the form /charts/query. @throws ApiProblem bad_query */
 async function readChartSql(deps: PageDeps, query: URLSearchParams): Promise<string | undefined> {
   const chart = query.get('chart');
   if (chart === null || query.has('query')) return undefined;

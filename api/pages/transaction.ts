@@ -36,12 +36,12 @@ export const transactionPage = definePage({
   handle: async (deps: TransactionPageDeps, request) => {
     const { hash } = request.params;
     const transaction = await callRoute(deps, getTransaction, { hash }).catch((error: unknown) => {
-      // the pool of a node may know the transaction although the index is incomplete or behind
+      // a node's pool may know the transaction even if the index is incomplete or behind
       if (error instanceof ApiProblem && absentCodes.has(error.code)) return error;
       throw error;
     });
     if (transaction instanceof ApiProblem) {
-      // if both routes fail, the error of the transaction says more
+      // if both routes fail, show the error of the transaction, which says more
       const standing = await callRoute(deps, getStanding, { hash }).catch(() => undefined);
       if (standing) return pendingView(deps, request, standing);
       throw transaction;
@@ -124,7 +124,7 @@ async function readBlock(
   deps: SnapshotDeps & StoreDeps,
   { blockNumber, blockHash }: Detail,
 ): Promise<(ChargedBlock & { readonly parentHash: string }) | undefined> {
-  // by number, because the index of hashes would cost a second look-up
+  // by number, because a look-up by hash would read another index
   const block = await deps.snapshots.run((state) => findBlock(deps, state, blockNumber));
   if (block?.block_hash !== blockHash) return undefined;
   return { producer: block.miner_hex, baseFee: block.base_fee ?? undefined, parentHash: block.parent_hash };

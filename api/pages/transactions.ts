@@ -62,7 +62,7 @@ type Conditions = Readonly<Record<string, string>>;
 async function readTotal(deps: SnapshotDeps & FigureDeps, conditions: Conditions): Promise<Total | undefined> {
   if (Object.keys(conditions).length === 0) return readChainTotal(deps, 'transactions');
   const { from, to, status, method, fromTime, toTime, fromBlock, toBlock, ...same } = conditions;
-  // a statistics query counts a creation under no method, but the list shows the first bytes of its code as one
+  // a statistics query assigns no method to a creation, but the list shows the first bytes of its code as its method
   if ([method, fromBlock, toBlock].some((given) => given !== undefined)) return undefined;
   const outcome = status === undefined ? {} : { status: status === '1' ? 'success' : 'failure' };
   return countRows('transactions', { ...same, ...outcome, sender: from, recipient: to, from: fromTime, to: toTime });

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { type AdmissionDeps, charge, getBudgetName } from '../http/admission.ts';
 import { ApiProblem } from '../terms/errors.ts';
 
-/** The client that requested a page. The routes that the page calls count against its rate limit. */
+/** Client that requested a page. The page's route calls count against its rate limit. */
 interface Visitor {
   /** Name of the client in queues of expensive queries. */
   readonly caller: string;
@@ -21,8 +21,8 @@ export interface ChargeDeps {
 }
 
 /**
- * Returns a function that adds the visitor to dependencies. If a page is made again on a newer snapshot, the visitor pays
- * only for the additional cost.
+ * Returns a function that adds the visitor to dependencies. A page rendered again on a newer snapshot costs the visitor
+ * only the difference.
  */
 export function addVisitor({ admission }: ChargeDeps, ctx: Context): <D>(deps: D) => D & VisitorDeps {
   let paid = 0;

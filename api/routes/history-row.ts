@@ -17,7 +17,7 @@ import {
 } from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
-/** Role of the account in a transaction. internal: only in internal transfers or creations (known in traced blocks). */
+/** Role of the account. internal: only in internal transfers or creations, known in traced blocks. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
 
 export const HistoryRow = z
@@ -51,7 +51,7 @@ export const HistoryRow = z
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
-/** Two routes share this function, so that both return equal bytes for a row of an account's history. */
+/** Shared by two routes, so that both return equal bytes for a history row. */
 export function historyRow(
   chainId: number,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** All routes of the API, in the order in which the documentation lists them. */
+/** All API routes, in documentation order. */
 
 import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';

@@ -31,7 +31,7 @@ export const balanceTab = (deps: BalanceDeps, request: PageRequest, address: str
     return html`${form}${listGaps(history).map((gap) => html`<p class="notice">${gap}</p>`)}${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
   });
 
-/** Says why the chart lacks values, or ends before the requested range does. */
+/** Explains why the chart lacks values or ends before the requested range. */
 function listGaps({ items, complete }: z.infer<typeof getBalanceHistory.response>): string[] {
   const isPruned = items.some(({ balance }) => balance === null);
   const unindexed = items.filter(({ timestamp }) => timestamp === null).length;

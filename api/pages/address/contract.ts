@@ -29,11 +29,11 @@ type Account = Pick<z.infer<typeof getAccount.response>, 'address' | 'type' | 'c
 
 export interface CodeFacts {
   readonly facts: Html | false;
-  /** Whether the address is, or was, a contract. */
+  /** Whether the address is or was a contract. */
   readonly isContract: boolean;
 }
 
-/** Shows what code an address has, runs or had. */
+/** Shows current, delegated or former code. */
 export async function codeFacts(
   deps: ContractDeps & ContractTabDeps,
   { address, type, code, nonce }: Account,
@@ -41,7 +41,7 @@ export async function codeFacts(
 ): Promise<CodeFacts> {
   if (type === 'eip7702') return { facts: await delegationFacts(deps, address), isContract: true };
   if (code) return { facts: await contractFacts(deps, address, code, request), isContract: true };
-  // an address without code that never sent anything can be a contract that destroyed itself
+  // an address without code or sent transactions can be a destroyed contract
   const creation = type === 'eoa' && nonce === 0 ? await findCreation(deps, address) : undefined;
   if (!creation) return { facts: false, isContract: type === 'unknown' };
   const list: Fact[] = [
@@ -65,7 +65,7 @@ async function contractFacts(
     findToken(deps, address),
     deps.verified.interfaces([address]),
   ]);
-  // the verified code may have been replaced since
+  // the code may have been replaced after its verification
   const source = interfaces.get(address);
   const name = source?.codeHash === code.hash ? source.name : undefined;
   const path = token?.standard === 'erc20' ? 'token' : 'nft';
@@ -88,7 +88,7 @@ async function contractFacts(
   ]);
 }
 
-/** Shows the contract whose code an account runs. @source EIP-7702 */
+/** Shows the contract to which an account delegates. @source EIP-7702 */
 async function delegationFacts(deps: ContractTabDeps, address: string): Promise<Html | false> {
   const contract = await findContract(deps, address);
   if (contract instanceof Html) return contract;
@@ -98,7 +98,7 @@ async function delegationFacts(deps: ContractTabDeps, address: string): Promise<
   return facts([['Runs the code of', html`${fullAddress(target.address)}${name}`]]);
 }
 
-/** Returns who created the contract; undefined if no indexed transaction or trace shows it. */
+/** Returns undefined if no indexed transaction or trace contains the creation. */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const requested = {
     deps,

@@ -16,7 +16,10 @@ const statementFormats = [
   ['pdf', 'PDF'],
   ['camt053', 'camt.053'],
 ] as const;
-/** Their size is limited: without the attribute download, the browser shows the error of a statement that is too long. */
+/**
+ * These formats have a size limit: without the attribute download, the browser shows the error of a statement that is
+ * too long.
+ */
 const limited: ReadonlySet<string> = new Set(['pdf', 'camt053']);
 
 export function exportLinks(address: string): Html {

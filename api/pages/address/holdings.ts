@@ -19,7 +19,7 @@ export type HoldingDeps = PriceDeps & RouteDeps<typeof listAccountTokens | typeo
 
 type Holding = z.infer<typeof listAccountTokens.response>['items'][number];
 
-/** A stablecoin counts as one dollar, and the token that wraps the coin as one coin. Other tokens have no price. */
+/** A stablecoin counts as one dollar, and the wrapper token of the coin as one coin. Other tokens have no price. */
 function tokenWorth(
   { settings: { price } }: HoldingDeps,
   { token, balance, decimals }: Holding,
@@ -30,7 +30,7 @@ function tokenWorth(
 
 const burned = html`<p class="empty">Tokens sent to the zero address are burned, and not counted here: see the transfers of each token.</p>`;
 
-/** Shows token balances, and their value where the price settings give the token a price. */
+/** A token has a value if the price settings give it a price. */
 export async function tokensTab(deps: HoldingDeps, request: PageRequest, address: string): Promise<Html> {
   if (address === zeroAddress) return burned;
   const page = await callRoute(

@@ -61,7 +61,7 @@ const transactions: Part = (deps, request, address) =>
     };
     const page = await callRoute(deps, listAccountTransactions, { address }, requested);
     const { coverage } = page;
-    // `coverage.internal` is about the blocks in which transactions can be found by their internal transfers
+    // `coverage.internal` is about blocks whose internal transfers are indexed
     const lacksInternal = !coverage.internal && [undefined, 'internal'].includes(requested['role']);
     const empty =
       page.source === 'addr-index-empty' && coverage.complete
@@ -74,8 +74,8 @@ const transactions: Part = (deps, request, address) =>
   });
 
 /**
- * Returns a link that counts the list; undefined for filters that statistics queries lack (blocks, other roles) or apply
- * differently (method; counterparty, for creations).
+ * Returns a link that counts the list. Undefined for filters that statistics queries lack (blocks, other roles) or
+ * apply differently (method; counterparty, for creations).
  */
 function countTransactions(address: string, requested: Readonly<Record<string, string>>): Total | undefined {
   const { role, counterparty, method, minValue, fromTime, toTime, from, to } = requested;
@@ -118,7 +118,7 @@ const transfers: Part = (deps, request, address) =>
     };
     const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
     const { from: sender, to: recipient, token, minValue, fromTime: from, toTime: to } = requested;
-    // an account beside a sender or recipient would make the query read all transfers
+    // an account in addition to a sender or recipient would make the query read all transfers
     const account = sender === undefined && recipient === undefined ? address : undefined;
     const total = countRows('token_transfers', { account, sender, recipient, token, minValue, from, to });
     const names = await readTokenNames(

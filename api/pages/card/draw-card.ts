@@ -1,5 +1,5 @@
 /**
- * Draws the preview picture of a page, which messengers and social networks show beside a link to it.
+ * Draws the preview picture that messengers and social networks show beside a link to a page.
  * @source Open Graph protocol, https://ogp.me
  */
 import { colours, pictureSize } from '../../drawing/chart-picture.ts';
@@ -8,7 +8,7 @@ import { type Html, html } from '../../drawing/html.ts';
 import { renderPng } from '../../drawing/png.ts';
 import type { Card } from './read-card.ts';
 
-/** Returns the path of the picture of a page. @param url path of the page, with or without a query */
+/** @param url path of the page, with or without a query */
 export const cardPath = (url: string): string => `/card${url}`;
 
 /** @returns PNG @throws ApiProblem rate_limited if many pictures are waiting */

@@ -8,7 +8,6 @@ export interface Card {
   /** Hash, address or description below the heading; may be empty. */
   readonly subtitle: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  /** First chart of the page. */
   readonly chart: DrawnPaths | undefined;
 }
 
@@ -20,7 +19,7 @@ interface DrawnPaths {
 
 const maxFacts = 6;
 
-/** Match elements as parts/facts.ts, parts/chart.ts and the pages write them. */
+/** These match elements as parts/facts.ts, parts/chart.ts and the pages write them. */
 const [verdict, badge] = [/<div class="verdict[^"]*"><p[^>]*>(.*?)<\/p>/s, /<span class="badge[^"]*">(.*?)<\/span>/gs];
 const [fact, heading] = [/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs, /<h1[^>]*>(.*?)<\/h1>/s];
 const below = /<div class="title"><h1.*?<\/h1><p>(.*?)<\/p>|<p class="[^"]*\bfound\b[^"]*">(.*?)<\/p>/s;
@@ -42,7 +41,7 @@ export function readCard({ title, body }: PageView): Card {
   };
 }
 
-/** Reads the badges of the verdict: the picture of a payment must show that it failed, or is not final. */
+/** The picture of a payment must show that it failed or is not final. */
 function readState(text: string): string {
   const [, line = ''] = verdict.exec(text) ?? [];
   return [...line.matchAll(badge)].map(([, state = '']) => state).join(', ');
@@ -56,12 +55,12 @@ function readDrawing(text: string): DrawnPaths | undefined {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
 
-/** Returns the text of a part of a page, without notes, buttons and pictures. */
+/** Omits notes, buttons and pictures. */
 function toText(markup: string): string {
   return (
     markup
       .replace(/<(small|button|svg|details)\b.*?<\/\1>/gs, ' ')
-      // replaces relative times, which would soon be wrong
+      // replace relative times, which would soon be wrong
       .replace(/<time datetime="([\d-]+)T([\d:]{5})[^>]*>.*?<\/time>/gs, '$1 $2 UTC')
       .replace(/<[^>]*>/g, '')
       .replace(/&(amp|lt|gt|quot|#39|#96);/g, (_, name: string) => entities[name] ?? '')

@@ -1,4 +1,4 @@
-/** Parses arguments from forms, and shows values of all ABI types, also structs and arrays. */
+/** Parses form arguments and shows values of all ABI types, including structs and arrays. */
 
 import { type ParamType, Result } from 'ethers';
 import { isHexData } from '#chain/codec/hex.ts';
@@ -13,7 +13,7 @@ import { fullAddress } from '../parts/links.ts';
 const maxItems = 200;
 
 /**
- * Parses the text of a form field for the ABI encoder. Arrays and structs are JSON; numbers may be decimal or 0x hex.
+ * Arrays and structs are JSON; numbers may be decimal or 0x hex.
  * @throws ApiProblem bad_query
  */
 export function parseArgument(type: ParamType, text: string): unknown {
@@ -21,7 +21,7 @@ export function parseArgument(type: ParamType, text: string): unknown {
   if (type.baseType !== 'array' && type.baseType !== 'tuple')
     return parseSingle(type, type.type === 'string' ? text : text.trim(), name);
   try {
-    // keep numbers as text, because JSON numbers lose digits, and leave texts as they are
+    // quote numbers, because JSON numbers lose digits; leave texts unchanged
     const quoted = text.replace(/"(?:\\.|[^"\\])*"|0x[0-9a-f]*|-?\d+/gi, (part) =>
       part.startsWith('"') ? part : `"${part}"`,
     );

@@ -1,6 +1,6 @@
 /**
- * Lists functions of a contract and of its implementations, with a form for each. Reading works without a script. For
- * writing, the server simulates the transaction, and a script sends it with a wallet of the browser.
+ * Functions of a contract and its implementations, each with a form. Reading works without a script. For writing, the
+ * server simulates the transaction, and a script sends it with a browser wallet.
  */
 import { type FunctionFragment, type Interface, type ParamType, parseUnits, Result } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
@@ -28,11 +28,11 @@ type Mode = 'read' | 'write';
 type Tab = (deps: ReadTabDeps, request: PageRequest, address: string) => Promise<Html>;
 
 /**
- * Length of the arguments in the URL of a call, characters: 16 KiB are allowed for the URL and the headers, and one of them
- * can be the URL of the page before.
+ * Maximum length of the arguments in a call's URL, characters. URL and headers may have 16 KiB, and the Referer header
+ * can repeat the URL.
  */
 const maxArguments = 9_000;
-/** Length of an address or number, characters. */
+/** Maximum length of an address or number, characters. */
 const maxShort = 100;
 
 const argumentsNote =
@@ -78,7 +78,7 @@ const createTab =
 export const readTab = createTab('read');
 export const writeTab = createTab('write');
 
-/** Returns the ABI of the contract, merged with the ABIs of its implementations. */
+/** Merges the contract's ABI with those of its implementations. */
 async function readInterface(deps: ReadTabDeps, { source, proxy }: Contract): Promise<Interface> {
   const targets = (proxy?.implementations ?? []).map((each) => each.address);
   return mergeAbis([source?.abi ?? [], ...(await readVerifiedAbis(deps, targets))]);
@@ -104,7 +104,7 @@ const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) 
 
 const isShort = ({ type }: ParamType) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
 
-/** Returns the maximum length of an argument. A URL encodes one character of a text as up to 9, of JSON as up to 3. */
+/** URL encoding turns one character of a text into up to 9, of JSON into up to 3. */
 function limitLength({ inputs }: FunctionFragment, input: ParamType): number {
   if (isShort(input)) return maxShort;
   const share = maxArguments / inputs.filter((each) => !isShort(each)).length;
@@ -132,7 +132,8 @@ function functionForm(
   ]);
   const fields = [...arguments_, ...extraFields[mode](each, coin)].map(([name, label, limit = maxShort]) => {
     const value = result === undefined ? '' : (query.get(name) ?? '');
-    // browsers cut pasted text at maxlength without a message: one more than the limit, so that the server refuses it
+    // one more than the limit, so that the server rejects longer text: browsers cut pasted text at maxlength without a
+    // message
     return html`<label>${label} <input name="${name}" value="${value}" maxlength="${limit + 1}" autocomplete="off" spellcheck="false"></label> `;
   });
   return html`<li id="${each.selector}"><form class="filter" action="${url.split('?')[0]}#${each.selector}"><p><strong>${each.name}</strong> <code class="muted">${each.selector}</code></p>
@@ -173,7 +174,7 @@ function parseCoin(text: string): bigint {
   return parseUnits(text || '0', 18);
 }
 
-/** Shows the call data after a successful simulation, and an element to which the script adds the send button. */
+/** Shows the call data after a successful simulation. The script adds the send button. */
 function sendView(call: { to: string; data: string; value: bigint; from?: string }): Html {
   return html`<p><span class="badge good">succeeds</span> The simulated transaction succeeds now.</p><details><summary>Call data</summary><p>${hexView(call.data)}</p></details>
 <p class="send" data-to="${call.to}" data-call="${call.data}" data-value="${toQuantity(call.value)}" data-from="${call.from ?? ''}">To send it, enable scripts and install a wallet.</p>`;
@@ -190,7 +191,7 @@ function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]
   }
 }
 
-/** Maximum length of a decoded result, hex digits. */
+/** Maximum decoded result, hex digits. */
 const maxResult = 262_144;
 
 async function outcomeView(
@@ -202,7 +203,7 @@ async function outcomeView(
     return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
   if (outcome.data === '0x' && each.outputs.length > 0)
     return html`<p class="bad-text" role="alert">The call returned nothing: at this block the contract may not have existed, or it has no such function.</p>`;
-  // a simulation says so itself
+  // a simulation shows its own message
   if (each.outputs.length === 0)
     return mode === 'read' ? html`<p>The call succeeded; the function returns no value.</p>` : html``;
   if (outcome.data.length > maxResult || decodingCost(each.outputs, outcome.data) > maxDecodingCost)

@@ -28,13 +28,16 @@ const token = new RegExp(
 );
 const classes = ['c', 's', 'k', 'n'] as const;
 
-/** Invisible characters and those that change the text direction can hide code. @source CVE-2021-42574 */
+/** Invisible or direction-changing characters, which can hide code. @source CVE-2021-42574 */
 const hidden = /([\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
 
-/** For the compiler, a lone carriage return ends a line too: code behind it is not part of a comment. @source solc, Scanner */
+/**
+ * A lone carriage return also ends a line for the compiler: code after it is not part of a comment. @source solc,
+ * Scanner
+ */
 export const normalizeLineEnds = (source: string): string => source.replace(/\r\n?/g, '\n');
 
-/** Returns the lines of a source file, each as an element with the id `L` and its number. */
+/** Lines have the ids `L1`, `L2` and so on. */
 export function codeView(source: string, find = ''): Html {
   const lines = splitLines(normalizeLineEnds(source));
   const found = new Set(find === '' ? [] : findLines(source, find));
@@ -44,7 +47,7 @@ export function codeView(source: string, find = ''): Html {
   )}</ol>`;
 }
 
-/** Returns the numbers of the lines that contain a text, in any case. */
+/** Returns the numbers of the lines that contain a text. Ignores case. */
 export function findLines(source: string, find: string): number[] {
   const wanted = find.toLowerCase();
   const lines = normalizeLineEnds(source).split('\n');

@@ -25,13 +25,13 @@ type Source = NonNullable<Contract['source']>;
 
 export type ContractTabDeps = RouteDeps<typeof getContract | typeof listProxyUpgrades | typeof listSimilarContracts>;
 
-/** Maximum length of a source file or ABI on a page, characters: pages stay below 100 kB. */
+/** Maximum characters of a source file or ABI on a page, so that pages stay below 100 kB. */
 const maxShown = 32_000;
 const maxUpgrades = 25;
 const maxMatches = 50;
 const maxSimilar = 10;
 
-/** Returns the contract. If there is none, or no node returns its code, returns a paragraph that says so. */
+/** Returns a paragraph for the page if there is no contract or no node returns its code. */
 export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | Html> {
   const found = await callRoute(deps, getContract, { address }).catch(returnProblem);
   if (!(found instanceof ApiProblem)) return found;
@@ -99,7 +99,7 @@ async function upgradesView(
   }</ul>`;
 }
 
-/** Only some kinds of proxies emit the events that the list is made of. */
+/** Only some kinds of proxies emit the events of this list. */
 function noUpgrades(kind: string, isComplete: boolean): Html {
   if (!/^(EIP-1967|OpenZeppelin)/.test(kind))
     return html`<p class="muted">Changes of a proxy of this kind (${kind}) are not listed here.</p>`;
@@ -136,7 +136,7 @@ function summary(source: Source): Html {
   return facts(list);
 }
 
-/** The code of other kinds of proxies can do anything, whatever address they store or return. */
+/** Only these kinds must run the code at the stated address. Code of other proxies can do anything. */
 const isProven = (kind: string) => kind === 'EIP-1167' || kind === 'EIP-7702';
 
 export function proxyView({ proxy }: Contract): Html | false {
@@ -180,7 +180,7 @@ function sourceView({ sources, path }: Source, { query, url }: PageRequest): Htm
   }`;
 }
 
-/** Returns the numbers of the lines that contain the searched text, with links to those that the page shows. */
+/** Returns the numbers of the matching lines. Lines on the page are links. */
 function matchesView(text: string, find: string): Html | false {
   if (find === '') return false;
   const lines = findLines(text, find);

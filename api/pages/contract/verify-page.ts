@@ -1,4 +1,4 @@
-/** Form that sends source code for verification. Works without a script. */
+/** Form for source code verification. Works without a script. */
 
 import { type Html, html } from '../../drawing/html.ts';
 import type { ContractVerifier } from '../../read/contracts/contract-verifier.ts';
@@ -7,7 +7,7 @@ import { definePage } from '../page.ts';
 
 const evmVersions = ['', 'osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'];
 
-/** Maximum length of source code that is shown again after a mistake, characters. */
+/** Maximum characters of source code to show again after an error. */
 const maxShown = 256 << 10;
 
 const formats = [

@@ -24,7 +24,7 @@ export function guideSections(settings: GuideSettings): readonly GuideSection[] 
   ];
 }
 
-/** Names of the public interface that the field calls otherwise. */
+/** Names of the public interface that differ from the usual terms. */
 const names = () =>
   html`<p>Some names of this interface are its own: an <code>anchor</code> and a <code>string</code> are a block, and a <code>knot</code> is an event of one wallet: a log that moves something to or from it, or a transaction that it sent or received. A block is <code>parked</code> while no node returns valid data for it. <code>TOKEN-20</code> is the standard ERC-20.</p>`;
 

@@ -1,4 +1,4 @@
-/** Badges show their meaning as text, so that it does not depend on colour. */
+/** Badges show their meaning as text, not only by colour. */
 import { type Html, html } from '../../drawing/html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {

@@ -1,6 +1,6 @@
 /**
- * Shows names, symbols and labels that anyone can store on the chain. Characters that are invisible or change the text
- * direction are shown as codes. Text that looks like an address or a link is marked.
+ * Shows names, symbols and labels that anyone can store on the chain. Invisible and direction-changing characters
+ * become codes. Texts that look like an address or a link are marked.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
@@ -8,12 +8,12 @@ import { type Html, html } from '../../drawing/html.ts';
 
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
-/** Maximum length of the text that is checked, in UTF-16 code units. */
+/** Maximum checked length, UTF-16 code units. */
 const maxRead = 1_000;
 
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
-/** Matches more than two combining marks on one letter, which no language uses. */
+/** Matches more than two combining marks on one letter. No language uses them. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** Returns a text from the chain in one line, cut to the maximum length of its kind. */
+/** Returns a chain text as one line, cut to the maximum length of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
@@ -78,14 +78,14 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** Puts the dots and colons of a link in brackets, so that the copied link does not work. */
+/** Puts dots and colons of a link in brackets, so that the copied link does not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** Returns a warning if the text imitates an address, a link or the native coin; otherwise undefined. */
+/** Warns if the text imitates an address, a link or the native coin. */
 export function detectDisguise(given: string, coin: string): string | undefined {
   const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
@@ -93,17 +93,17 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** Renders a URL from the chain, which is expected to look like a link. It is never a link. */
+/** Renders text, never a link. A URL looks like a link, so it is not marked. */
 export const urlText = (given: string): Html =>
   html`<small class="uri"><bdi>${readableText(given, 'text')}</bdi></small>`;
 
-/** Renders a text in call data, logs or replies. It is no name, so nothing in it is hidden. */
+/** Renders a text from call data, logs or replies. It is not a name, so nothing is hidden. */
 export const dataText = (given: string): Html =>
   given === ''
     ? html`<span class="muted">empty text</span>`
     : html`<bdi class="chain-text">${readableText(given, 'text')}</bdi>`;
 
-/** Renders a text from the chain. Hides an imitated address; marks an imitated link or native coin. */
+/** Hides an imitated address; marks an imitated link or native coin. */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

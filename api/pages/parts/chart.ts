@@ -1,4 +1,4 @@
-/** Renders a chart and a table of its values; the script reads the table. */
+/** Renders a chart and the table of its values, which the script reads. */
 import type { z } from 'zod';
 import { axisNames, bucketName, computeShape } from '../../drawing/chart-shape.ts';
 import { grouped } from '../../drawing/grouped.ts';
@@ -9,7 +9,7 @@ import type { getChart } from '../../routes/charts/get-chart.ts';
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = readonly Pick<ChartReply['points'][number], 'timestamp' | 'value' | 'partial'>[];
 
-/** The SVG of a chart is stretched, so its labels are HTML outside the SVG. */
+/** The SVG of a chart is stretched, so its labels are HTML outside it. */
 const [width, height] = [1_000, 300];
 
 function shapeView({ paths }: Pick<ReturnType<typeof computeShape>, 'paths'>): Html {
@@ -21,7 +21,7 @@ interface DrawnChart {
   readonly chart: Pick<ChartReply['chart'], 'title' | 'unit' | 'kind'>;
   readonly points: Points;
   readonly resolution: string;
-  /** Whether the page reads a time range from the parameters from and to of its URL. */
+  /** Whether the page reads a time range from the URL parameters from and to. */
   readonly canZoom?: boolean;
 }
 

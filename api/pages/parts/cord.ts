@@ -1,4 +1,4 @@
-/** Draws the newest blocks as knots on a cord. The size of a knot shows its transaction count, the fill its gas. */
+/** Draws the newest blocks as knots on a cord: size shows the transaction count, fill shows the gas. */
 import type { z } from 'zod';
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
@@ -10,11 +10,11 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** Returns the vertical offset of a block. It depends only on the number, so a moving cord keeps its shape. */
+/** Returns the vertical offset of a block. It depends only on the block number, so a moving cord keeps its shape. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**
- * Screen readers skip the drawing, because the list of blocks has the same content.
+ * Hidden from screen readers, because the list of blocks has the same content.
  * @param blocks newest first
  */
 export function cord(blocks: readonly Block[]): Html {

@@ -38,7 +38,7 @@ function single(type: string, value: string): Html {
   return /^0x[0-9a-f]*$/i.test(value) ? hexView(value) : html`${readableText(value, 'text')}`;
 }
 
-/** Shows the first 1,024 bytes. @param path path of a reply with all of them */
+/** Shows the first 1,024 bytes. @param path path of the complete data */
 export function hexView(hex: string, path?: string): Html {
   if (hex.length <= maxDigits) return html`<code class="hex whole">${hex}</code>`;
   const size = grouped((hex.length - 2) / 2);
@@ -46,18 +46,18 @@ export function hexView(hex: string, path?: string): Html {
   return html`<code class="hex whole">${hex.slice(0, maxDigits)}</code> <span class="muted">… ${all}</span>`;
 }
 
-/** As `hexView`, and the text if the bytes are one. */
+/** As `hexView`, plus the text if the bytes encode one. */
 export function dataView(hex: string, path?: string): Html {
   const text = findText(hex);
   return html`${text !== undefined && html`<p>${dataText(text)}</p>`}${hexView(hex, path)}`;
 }
 
-/** Returns the text that bytes encode in UTF-8; undefined if they encode other characters or none. */
+/** Returns the text that the bytes encode in UTF-8; undefined if they are empty or encode other characters. */
 function findText(hex: string): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(hex.slice(2), 'hex'));
     return /^[\p{L}\p{N}\p{P}\p{S}\p{Zs}\n\r\t]{3,}$/u.test(text) && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
   } catch {
-    return undefined; // no UTF-8
+    return undefined; // not UTF-8
   }
 }

@@ -3,15 +3,15 @@ import { copyable } from './links.ts';
 
 export interface OriginDeps {
   readonly settings: {
-    /** Public origin of the service, without a slash at the end. */
+    /** Public origin of the service, without trailing slash. */
     readonly origin: string;
     readonly isOriginKnown: boolean;
   };
 }
 
 /**
- * Shows HTML for other websites: a picture of a chart, which links to its page. Shows nothing if the service does not know
- * its public address.
+ * HTML for other websites: a chart picture that links to its page. Empty if the service does not know its public
+ * address.
  * @param page, picture paths with their query
  */
 export function embedHtml({ settings }: OriginDeps, title: string, page: string, picture: string): Html | false {

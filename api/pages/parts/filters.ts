@@ -1,4 +1,4 @@
-/** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
+/** Forms that filter a list. They work without scripts, because the page URL contains the parameters. */
 
 import { parseUnits } from 'ethers';
 import { isoTime, parseIsoDay } from '#chain/codec/iso-time.ts';
@@ -12,18 +12,18 @@ type Option = readonly [value: string, title: string];
 export type FilterField = {
   readonly name: string;
   readonly label: string;
-  /** Parameters of the route that the field sets. Default: the name. */
+  /** Route parameters that the field sets. Default: the name. */
   readonly sets?: readonly string[];
 } & (
   | {
       readonly options: readonly Option[];
-      /** Option that is selected if the parameter is missing. Default: the first one. */
+      /** Selected option if the parameter is missing. Default: the first one. */
       readonly fallback?: string;
     }
   | { readonly placeholder: string; readonly maxLength?: number }
   | {
       readonly isDate: true;
-      /** True: also accepts a time of day, for `withSeconds`. */
+      /** Also accepts a time of day, for `withSeconds`. */
       readonly hasTime?: boolean;
     }
 );
@@ -55,12 +55,12 @@ export const dateFields: readonly FilterField[] = [
   { name: 'until', label: 'Until', isDate: true, sets: ['toTime'] },
 ];
 
-/** Fields that all lists of blocks and times have, read by readDates() and readParameters(). */
+/** Fields of all lists of blocks and times, read by readDates() and readParameters(). */
 export const listFields: readonly FilterField[] = [...dateFields, orderField, sizeField];
 
 /**
- * Shows a form and what depends on its values. If a value is wrong, the error page shows the form again, and names the
- * field by its label.
+ * Shows a form and its content. If a value is wrong, the error page shows the form again and names the field by its
+ * label.
  * @throws FormProblem
  */
 export async function withForm<T>(
@@ -72,7 +72,7 @@ export async function withForm<T>(
   return show(form).catch((error: unknown) => keepForm(error, form, fields));
 }
 
-/** Shows a form again if a value in it is wrong. @throws FormProblem then, and else the error itself */
+/** @throws FormProblem, which shows the form again, if a value is wrong; otherwise the error itself */
 export function keepForm(error: unknown, form: Html, fields: readonly FilterField[] = []): never {
   if (!(error instanceof ApiProblem) || error.code !== 'bad_query') throw error;
   const [parameter = '', ...rest] = error.detail.split(' ');
@@ -80,7 +80,7 @@ export function keepForm(error: unknown, form: Html, fields: readonly FilterFiel
   throw new FormProblem(field ? [`“${field.label}”`, ...rest].join(' ') : error.detail, form);
 }
 
-/** Renders a form that leads to the first page of the filtered list. Its URL keeps the tab and the parameters `kept`. */
+/** The form leads to the first page of the filtered list. Its URL keeps the tab and the parameters in `kept`. */
 export function filterForm(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   fields: readonly FilterField[],
@@ -105,20 +105,22 @@ const day = 86_400;
 
 const readUnix = (moment: string) => (/^\d{1,10}$/.test(moment) ? Number(moment) : undefined);
 
-/** Renders an input of a day. @param moment date, or Unix seconds */
+/** Renders a day input. @param moment date, or Unix seconds */
 export function dayInput(name: string, moment: string): Html {
   const time = readUnix(moment);
   return html`<input type="date" name="${name}" value="${time === undefined ? moment : isoTime(time).slice(0, 10)}">`;
 }
 
-/** As `dayInput`; also has the time of day if the moment is neither the first nor the last second of a day, as after zoom. */
+/**
+ * As `dayInput`, with the time of day unless the moment is the first or last second of a day. Zoom sets such moments.
+ */
 export function momentInput(name: string, moment: string): Html {
   const time = readUnix(moment);
   if (time === undefined || time % day === 0 || (time + 1) % day === 0) return dayInput(name, moment);
   return html`<input type="datetime-local" step="1" name="${name}" value="${isoTime(time).slice(0, -1)}">`;
 }
 
-/** Converts times of a form, as the browser sends them for `momentInput`, to Unix seconds. Days stay as they are. */
+/** Converts times from `momentInput` fields to Unix seconds. Days stay unchanged. */
 export function withSeconds<T extends Readonly<Record<string, string>>>(given: T, ...names: readonly string[]): T {
   const times = names.flatMap((name) => {
     const text = given[name] ?? '';
@@ -129,7 +131,7 @@ export function withSeconds<T extends Readonly<Record<string, string>>>(given: T
 }
 
 /**
- * Converts the dates of a form, both inclusive and in UTC, to Unix seconds.
+ * Converts form dates, inclusive and in UTC, to Unix seconds.
  * @throws ApiProblem bad_query
  */
 export function readDates(query: URLSearchParams): { readonly fromTime?: string; readonly toTime?: string } {
@@ -149,12 +151,12 @@ function readDay(text: string): number | undefined {
   return start;
 }
 
-/** Number with commas between thousands, as in 1,500. A comma elsewhere may stand for a point. */
+/** Number with commas between thousands, as in 1,500. Elsewhere, a comma may mean a decimal point. */
 const thousands = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**
- * Converts the field `least` of a form to a minimum value in the smallest unit.
- * @param decimals decimals of the unit of the field; default: those of the coin
+ * Converts the field `least` to a minimum value in the smallest unit.
+ * @param decimals of the field's unit; default: those of the coin
  * @throws ApiProblem bad_query
  */
 export function readLeast(query: URLSearchParams, decimals = 18): { readonly minValue?: string } {

@@ -1,7 +1,7 @@
 import type { Html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Wrong value of a visitor. The error page shows the form again, or what leads on, so that the visitor can correct it. */
+/** Invalid value from a visitor. The error page shows the form, or another way to continue. */
 export class FormProblem extends ApiProblem {
   readonly form: Html;
 

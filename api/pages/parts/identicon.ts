@@ -2,7 +2,7 @@ import { type Html, html } from '../../drawing/html.ts';
 
 const size = 5;
 
-/** Draws a symmetrical pattern derived from an address, so that users notice a changed address. */
+/** Draws a symmetrical pattern from an address, so that users notice another address. */
 export function identicon(address: string): Html {
   const digits = [...address.slice(2).toLowerCase()].map((digit) => Number.parseInt(digit, 16));
   const mixed = digits.reduce((hash, digit) => Math.imul(hash ^ digit, 16_777_619) >>> 0, 2_166_136_261);

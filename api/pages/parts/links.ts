@@ -21,10 +21,10 @@ export const shortHex = (hex: string, head = 8, tail = 6): string =>
 
 type Kind = 'address' | 'token' | 'nft';
 
-/** Renders a link to an address. If the address has a name, name-addresses.ts later shows the name. */
+/** name-addresses.ts later replaces the digits if the address has a name. */
 export const addressLink = (address: string, to: Kind = 'address'): Html => shortLink(address, to, 'hex');
 
-/** As `addressLink`, but always shows digits: for lists whose readers compare addresses, because names can be faked. */
+/** As `addressLink`, but always shows digits, for lists whose readers compare addresses: names can be faked. */
 export const bareLink = (address: string, to: Kind = 'address'): Html => shortLink(address, to, 'hex bare');
 
 function shortLink(address: string, to: Kind, style: 'hex' | 'hex bare'): Html {
@@ -58,7 +58,7 @@ export function fullHash(hash: string, what = 'hash'): Html {
   return html`<span class="hex whole">${hash}</span>${copyable(hash, what)}`;
 }
 
-/** Returns an element that the script turns into a copy button. */
+/** The script turns the element into a copy button. */
 export function copyable(text: string, what: string): Html {
   return html`<span class="copy" data-copy="${text}" data-what="${what}"></span>`;
 }

@@ -7,7 +7,7 @@ export const methodField: FilterField = { name: 'method', label: 'Method', place
 const maxSignatures = 20;
 
 /**
- * Reads the method of a filter: a selector, or a name that only one known method has.
+ * Reads a method filter: a selector, or a name that only one known method has.
  * @throws ApiProblem bad_query
  */
 export async function readMethod(

@@ -1,8 +1,8 @@
-/** Formats numbers. Amounts are never converted to floats. */
+/** Formats numbers, never with floats for amounts. */
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
 
-/** Converts an amount to whole units, with all digits. @param value decimal, in the smallest unit */
+/** Converts an amount to whole units with all digits. @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -26,7 +26,7 @@ export function shortAmount(exact: string): string {
 
 const maxShown = 36;
 
-/** Shows long amounts as a power of ten, because omitted digits would make an amount look smaller. */
+/** Shows long amounts as a power of ten. Omitted digits would make an amount look smaller. */
 function fitted(text: string): string {
   if (text.length <= maxShown) return text;
   const digits = (text.split('.')[0] ?? '').replaceAll(/[,-]/g, '');
@@ -57,7 +57,7 @@ export function gwei(wei: string): Html {
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** Returns whether amounts of a token are shown in its smallest unit, because its decimals are unknown or useless. */
+/** Returns whether to show amounts in the token's smallest unit, because its decimals are unknown or useless. */
 export const isInSmallestUnit = (decimals: number | null): decimals is null => decimals === null || decimals > 77;
 
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
@@ -72,7 +72,7 @@ export function unitsAmount(value: string, decimals: number | null, symbol?: Htm
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }
 
-/** Shows an amount of a token. Amounts of NFTs are whole, whatever decimals their contract reports. */
+/** Shows a token amount. NFT amounts are whole, whatever decimals their contract reports. */
 export const amountOfToken = (
   value: string,
   { standard, decimals }: { readonly standard: string; readonly decimals: number | null },
@@ -85,15 +85,15 @@ export function percent(share: string | number | null, digits = 2): string {
   const value = 100 * Number(share);
   if (value > 0 && value < 10 ** -digits) return `<${(10 ** -digits).toFixed(digits)}%`;
   const text = value.toFixed(digits);
-  // a share below 100% is never rounded up to 100%
+  // never round up to 100%
   return value < 100 && Number(text) === 100 ? `${(100 - 10 ** -digits).toFixed(digits)}%` : `${text}%`;
 }
 
-/** Formats the share of a holder. The API truncates shares to six decimals, so that small ones read 0. */
+/** Formats a holder's share. The API truncates shares to six decimals, so small shares would be 0. */
 export const formatShare = ({ share, balance }: { readonly share: string | null; readonly balance: string }) =>
   percent(balance !== '0' && Number(share ?? 1) === 0 ? Number.MIN_VALUE : share, 4);
 
-/** Formats US dollars: three significant digits below 1, cents below 1 million, else integers. */
+/** Formats US dollars: three significant digits below 1, cents below 1 million, otherwise integers. */
 export function dollars(amount: number): string {
   const isSmall = Math.abs(amount) < 1;
   const format = isSmall

@@ -7,11 +7,10 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
-/** Returns the text of a page without rows: a filtered page reads only a part of the list. @param none text if no page follows */
+/** A filtered page reads only a part of the list. @param none text if no page follows */
 export const emptyList = ({ hasMore }: PageInfo, what: string, none: string): string =>
   hasMore ? `No matching ${what} in this part of the history: see the next page.` : none;
 
-/** Returns the URL of the page with changed parameters. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   changes: Record<string, string | undefined>,
@@ -25,15 +24,15 @@ export function linkTo(
   return url.split('?')[0] + (text && `?${text}`);
 }
 
-/** Number of earlier pages whose cursors a link carries, so that URLs stay below 2,000 characters. */
+/** Maximum cursors of earlier pages in a link, so that URLs stay below 2,000 characters. */
 const maxEarlier = 12;
 
-/** Removes the position in a list from a URL, which then leads to the first page. */
+/** Removes the list position from a URL, which then leads to the first page. */
 export const firstPage = { cursor: undefined, earlier: undefined, page: undefined } as const;
 
 interface Position {
   readonly cursor: string;
-  /** Cursors of earlier pages, oldest first; the one of the first page is empty. */
+  /** Cursors of earlier pages, oldest first. The first page has an empty cursor. */
   readonly earlier: readonly string[];
   readonly page: number;
 }
@@ -51,7 +50,7 @@ const linkToPosition = (request: PageRequest, { cursor, earlier, page }: Positio
     page: cursor ? String(page) : undefined,
   });
 
-/** Renders links to the first, previous and next page of a list. All pages show the snapshot of the first page. */
+/** All pages show the snapshot of the first page. */
 export function pager(
   request: PageRequest,
   { nextCursor, hasMore }: PageInfo,

@@ -1,4 +1,4 @@
-/** On narrow screens, each row of a table becomes a card that repeats the column titles. */
+/** On narrow screens, each table row becomes a card that repeats the column titles. */
 import { type Html, type HtmlValue, html } from '../../drawing/html.ts';
 
 export interface Column<T> {
@@ -15,7 +15,7 @@ interface TableParts<T> {
   readonly id?: string;
 }
 
-/** Sets ARIA roles explicitly, because the style of table rows as cards removes the implicit roles. */
+/** Sets ARIA roles, because the card style removes the implicit roles. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

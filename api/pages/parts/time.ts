@@ -10,10 +10,10 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** A time up to this many seconds in the future is shown as now, because clocks of nodes differ. */
+/** Seconds in the future that are shown as now, because clocks of nodes differ. */
 const maxClockLead = 60;
 
-/** Formats relative times. The script assets/scripts/40-time.js must write the same format. */
+/** Formats relative times. assets/scripts/40-time.js must write the same format. */
 function ago(timestamp: number, now: number): string {
   const seconds = Math.abs(now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
@@ -21,7 +21,7 @@ function ago(timestamp: number, now: number): string {
   return timestamp > now + maxClockLead ? `in ${span}` : `${timestamp > now ? '0 s' : span} ago`;
 }
 
-/** @param iso time as in replies of the API */
+/** @param iso time as in API replies */
 export const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');

@@ -13,7 +13,7 @@ export interface FilterDeps extends SnapshotDeps {
   readonly tokenStandards: TokenStandards;
 }
 
-/** Like readLeast(), for an amount of a token in the unit in which pages show it. @throws ApiProblem bad_query */
+/** Like readLeast(), for a token amount in the unit that pages show. @throws ApiProblem bad_query */
 export async function readLeastTokens(
   { snapshots, tokenStandards }: FilterDeps,
   query: URLSearchParams,
@@ -26,6 +26,6 @@ export async function readLeastTokens(
   const state = await snapshots.current();
   const known = state && (await tokenStandards.of(state, [hexDigits(address)])).get(hexDigits(address));
   const isFungible = known?.standard_code === standardCode('erc20');
-  const decimals = isFungible ? known.decimals : 0; // pages show amounts of NFTs whole
+  const decimals = isFungible ? known.decimals : 0; // pages show whole NFT amounts
   return readLeast(query, isInSmallestUnit(decimals) ? 0 : decimals);
 }

@@ -1,4 +1,4 @@
-/** Size of a list with several pages: a number if it is known without reading the list, otherwise a link that counts. */
+/** Size of a list with several pages: a number if known without reading the list, otherwise a link that counts. */
 
 import { grouped } from '../../drawing/grouped.ts';
 import { type Html, html } from '../../drawing/html.ts';
@@ -10,12 +10,12 @@ import { ignoreProblem } from '../ask.ts';
 export type Total =
   | {
       readonly rows: number;
-      /** Newest block whose rows are counted. */
+      /** Newest counted block. */
       readonly block: number;
     }
   | { readonly countUrl: string };
 
-/** Conditions of a list, named as in /stats/query, with times in Unix seconds, inclusive. */
+/** Filters of a list, named as in /stats/query. Times in Unix seconds, inclusive. */
 type Conditions = Readonly<Record<string, string | undefined>>;
 
 /** Returns a link to the query page that counts the rows of a dataset. */
@@ -30,7 +30,10 @@ export function countRows(of: DatasetName, conditions: Conditions): Total {
   return { countUrl: `/charts/query?${query}` };
 }
 
-/** Returns the number of blocks or transactions of the chain; undefined if it is unavailable, or earlier ones are not indexed. */
+/**
+ * Returns the number of blocks or transactions of the chain; undefined if unavailable, or if the index lacks early
+ * blocks.
+ */
 export const readChainTotal = (
   deps: SnapshotDeps & FigureDeps,
   name: 'anchors' | 'transactions',

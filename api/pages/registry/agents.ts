@@ -70,7 +70,7 @@ async function agentsView(deps: AgentDeps, request: PageRequest, form: Html) {
       { title: 'Agent', cell: (row) => html`${addressLink(row.address)}<small>${chainText(row.name, coin)}</small>` },
       {
         title: 'Claims to be',
-        // no link: an agent can claim any id, also one that does not exist
+        // no link: an agent can claim any id, even one that does not exist
         cell: (row) => html`<span class="hex" title="${row.entity}">${shortHex(row.entity)}</span>`,
       },
       { title: 'Status', cell: (row) => row.status },

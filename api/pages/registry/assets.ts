@@ -34,7 +34,7 @@ export const assetsPage = definePage({
         { title: 'Category', cell: (row) => (row.category === null ? '–' : chainText(row.category, coin)) },
         {
           title: 'Token',
-          // without indexed transfers, there is no page of the token
+          // without indexed transfers, the token has no page
           cell: ({ address, token }) => (address === null ? '–' : bareLink(address, token ? 'token' : 'address')),
         },
         {

@@ -30,7 +30,7 @@ const states: Readonly<Record<Metadata['state'], string>> = {
 async function readInstance(deps: InstanceDeps, request: PageRequest, address: string, tokenId: string) {
   const paging = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order') };
   const asking = callRoute(deps, getNftToken, { address, tokenId });
-  // a contract can implement two standards: the owner is known by the one of this token
+  // a contract can implement two standards: list the owners under the standard of this token
   const listOwners = asking.then(({ standard }) =>
     callRoute(deps, listNftTokens, { address }, { tokenId, standard, limit: '25' }),
   );

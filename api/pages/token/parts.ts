@@ -106,7 +106,7 @@ export const holdersView: Part = (deps, request, address) =>
 
 const blockField: FilterField = { name: 'block', label: 'After block', placeholder: 'newest' };
 
-/** Reads the current holders, or those after the block that the form names. */
+/** Reads the current holders, or those after the requested block. */
 async function readHolders(deps: TokenPartDeps, request: PageRequest, address: string) {
   const asked = readParameters(request.query, 'block');
   if (asked.block === undefined)

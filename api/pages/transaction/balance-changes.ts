@@ -15,7 +15,7 @@ interface ChangesRequest {
   readonly coin: string;
 }
 
-/** Shows what a transaction changed in the balances of all accounts, or says why this is not known. */
+/** Shows all balance changes, or why they are unknown. */
 export async function balanceChangesView(deps: InternalDeps, request: ChangesRequest): Promise<Html> {
   const { transaction, block, names, coin } = request;
   if (transaction.logCount > transaction.logs.length)

@@ -5,7 +5,10 @@ import { counted } from '../parts/number.ts';
 const wordDigits = 64;
 const maxWords = 200;
 
-/** Shows call data as bytes, and if possible as a text, or as a selector and 32-byte words. @source Solidity ABI specification */
+/**
+ * Shows call data as bytes, and if possible as text, or as a selector and 32-byte words. @source Solidity ABI
+ * specification
+ */
 export function callDataView(input: string, hash?: string): Html {
   if (input === '0x') return html`<p class="empty">The transaction has no call data.</p>`;
   const bytes = (input.length - 2) / 2;

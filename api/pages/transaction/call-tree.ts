@@ -8,7 +8,7 @@ import { chainText, readableText } from '../parts/chain-text.ts';
 import { partyLink } from '../parts/links.ts';
 import { coinAmount } from '../parts/number.ts';
 
-/** Maximum number of calls that the page shows: a transaction can make thousands. */
+/** Maximum calls on the page. A transaction can make thousands. */
 const maxCalls = 300;
 
 export function listSelectors(root: WireCall): Set<string> {
@@ -21,7 +21,7 @@ export function listSelectors(root: WireCall): Set<string> {
 interface Placed {
   readonly call: WireCall;
   readonly depth: number;
-  /** Error of this call, or of a call around it. */
+  /** Error of this call or of an enclosing call. */
   readonly error: string;
 }
 
@@ -38,11 +38,11 @@ function flatten(root: WireCall): Placed[] {
 }
 
 /**
- * Shows all calls of a transaction as a tree. Does not trust the fields, because they come from a node.
+ * Distrusts the fields, because they come from a node.
  * @param gasUsed gas of the transaction, from its receipt
  */
 export function callTreeView(root: WireCall, gasUsed: number, names: MethodNames, coin: string): Html {
-  // some nodes report the gas of all transactions of the block for the first call
+  // for the first call, some nodes report the gas of all transactions of the block
   const calls = flatten({ ...root, gasUsed: toQuantity(gasUsed) });
   return html`<h2>Calls</h2><p class="muted">All calls of this transaction, traced by a node just now.</p><ol class="tree">${calls.map((placed) => callView(placed, names, coin))}</ol>${
     calls.length >= maxCalls && html`<p class="muted">The page shows the first ${maxCalls} calls.</p>`
@@ -68,7 +68,7 @@ function callView({ call, depth, error: failure }: Placed, names: MethodNames, c
 const party = (address: unknown) =>
   isAddress(address) ? partyLink(address.toLowerCase()) : html`<span class="muted">–</span>`;
 
-/** Shows the coins that a call moves. Those of a failed call, also of a call around it, did not move. */
+/** Coins were not transferred if this call or an enclosing call failed. */
 function amountView(call: WireCall, failure: string, coin: string): Html | false {
   const wei = getWei(call);
   if (wei === 0n || valueless.has(call.type)) return false;

@@ -11,7 +11,7 @@ import { movedCoin } from '../parts/worth.ts';
 import { callTreeView, listSelectors } from './call-tree.ts';
 import type { Detail } from './overview.ts';
 
-/** Shows internal calls from the index, else from a node. The tree of all calls always comes from a node. */
+/** Shows internal calls from the index, otherwise from a node. The tree of all calls always comes from a node. */
 export async function internalView(
   deps: InternalDeps & SignatureDeps,
   transaction: Detail,
@@ -24,7 +24,6 @@ export async function internalView(
   return html`${transfers}${calls}`;
 }
 
-/** Returns the internal calls of a transaction, or the reason why they are unknown. */
 export async function readRowsOrReason(deps: InternalDeps, hash: string) {
   return readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error.message;

@@ -21,7 +21,7 @@ export type Detail = z.infer<typeof getTransaction.response>;
 
 const maxTransfers = 100;
 
-/** Data that the overview shows in addition to the transaction itself. */
+/** Data of the overview beyond the transaction itself. */
 export interface CallFacts {
   readonly names: Names;
   readonly decoded: Decoded | undefined;
@@ -31,7 +31,7 @@ export interface CallFacts {
   readonly worth: Worth | undefined;
 }
 
-/** Data of the block that determine who received the fee. */
+/** Block data that determine who receives the fee. */
 export interface ChargedBlock {
   readonly producer: string;
   /** Wei per gas; undefined if the block has no base fee. */
@@ -148,7 +148,7 @@ function more(tx: Detail, coin: string, baseFee: string | undefined): Html {
   return html`<h2>Gas and details</h2>${facts(list)}`;
 }
 
-/** The base fee is burned, the rest of the gas price goes to the block producer. @source EIP-1559 */
+/** Splits the gas price: the base fee is burned, the rest goes to the block producer. @source EIP-1559 */
 function feeParts({ gasPrice, gasUsed }: Detail, coin: string, baseFee: string | undefined): Fact[] {
   if (baseFee === undefined || BigInt(baseFee) > BigInt(gasPrice)) return [];
   const tip = BigInt(gasPrice) - BigInt(baseFee);

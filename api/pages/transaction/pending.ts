@@ -17,7 +17,7 @@ const blobType = 3;
 
 type Standing = z.infer<typeof getStanding.response>;
 
-/** Shows a transaction that no block contains. The page reloads itself until a block contains it. */
+/** The page reloads itself until a block contains the transaction. */
 export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, standing: Standing): Promise<PageView> {
   const { hash, transaction: tx, index } = standing;
   const title = `Transaction ${hash.slice(0, 14)}…`;

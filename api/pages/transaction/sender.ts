@@ -11,7 +11,7 @@ export interface SenderDeps {
   readonly accounts: AccountReader;
 }
 
-/** Shows the account of the sender before and after the block of a transaction, from a node. */
+/** Shows the sender's account before and after the block of the transaction, from a node. */
 export async function senderView(
   { accounts }: SenderDeps,
   { from, blockNumber, blockHash }: Detail,

@@ -4,7 +4,7 @@ import type { TypedFields } from '../../read/chain/typed-fields.ts';
 import { fullAddress } from '../parts/links.ts';
 import { counted } from '../parts/number.ts';
 
-/** Maximum number of list entries on the page; the reply of the API has all. */
+/** Maximum list entries on the page. The API reply has all. */
 const maxShown = 50;
 
 export function typedFieldsView({ accessList, blobVersionedHashes, authorizationList }: TypedFields): Html {

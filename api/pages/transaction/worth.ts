@@ -12,7 +12,7 @@ import { ignoreProblem } from '../ask.ts';
 import { dollars } from '../parts/number.ts';
 import { unpinned } from '../pinned-snapshots.ts';
 
-/** Dollars per coin; undefined: no trades set a price, or the day is not over. */
+/** Dollars per coin; undefined: no trades set a price, or the day has not ended. */
 export interface Worth {
   readonly onDay: number | undefined;
   readonly now: number | undefined;
@@ -21,10 +21,13 @@ export interface Worth {
 type DayDeps = SnapshotDeps & CoverageDeps & TradeDeps;
 
 const getCache = perDatabase(() => new Cache<number | null>('day_prices'));
-/** Shares reads of days whose price is not certain yet. */
+/** Shares reads of days whose price may still change. */
 const getRecentCache = perDatabase(() => new Cache<PriceOfDay>('recent_day_prices'));
 
-/** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
+/**
+ * Reads the price of the coin on the day of a transaction and at present. @param time Unix seconds @param now Unix
+ * seconds
+ */
 export async function readWorth(deps: DayDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
   const isToday = bucketStart('day', time) === bucketStart('day', now);
   const [onDay, current] = await Promise.all([
@@ -49,9 +52,9 @@ async function priceOfDay(deps: DayDeps, time: number): Promise<number | undefin
 }
 
 interface PriceOfDay {
-  /** null: without trades, or unknown. */
+  /** null: no trades, or unknown. */
   readonly price: number | null;
-  /** Whether the price of this day stays as it is. */
+  /** Whether the price of this day is final. */
   readonly isCertain: boolean;
 }
 
@@ -65,7 +68,7 @@ async function readDay(deps: DayDeps, state: ChainState, day: number): Promise<P
   return { price: found === undefined ? null : Number(found), isCertain };
 }
 
-/** Shows what an amount was and is worth in dollars. @param wei decimal */
+/** Shows the dollar value of an amount then and at present. @param wei decimal */
 export function worthView(worth: Worth | undefined, wei: string): Html | false {
   if (!worth || (worth.onDay === undefined && worth.now === undefined)) return false;
   const coins = Number(wei) / 1e18;

@@ -50,7 +50,7 @@ export const setPrivateTag = defineRoute({
   errors: [...accountErrors, 'payload_too_large', 'rate_limited'],
   example: '/private-tags',
   handle: async ({ privateTags }: TagDeps, { body, identity, keep }) => {
-    await keep(Buffer.byteLength(JSON.stringify(body))); // also of removed names
+    await keep(Buffer.byteLength(JSON.stringify(body))); // removed names count too
     await privateTags.set(identity.id, body);
     return body;
   },

@@ -17,7 +17,7 @@ import { endOfStep, parsePosition, positionText } from '../../read/deposits/stre
 import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
 import { accountErrors, accountRoute, receiverFields, receiverReply } from './common.ts';
 
-/** Bytes of a stored row of a watch or of one of its addresses, which count against the bytes per day. */
+/** Stored bytes of a watch, and of each of its addresses. They count against the bytes per day. */
 const rowBytes = 64;
 
 interface WatchDeps {
@@ -114,7 +114,7 @@ export const createWatch = defineRoute({
   handle: async (deps: WatchWriteDeps, { body, identity, address, keep }) => {
     assertWebhookUrl(body.url, deps.outbound);
     const addresses = [...new Set(body.addresses)];
-    await keep(rowBytes * (2 + addresses.length)); // also of removed watches
+    await keep(rowBytes * (2 + addresses.length)); // removed watches count too
     const position = positionText(endOfStep(await deps.anchorEvents.last()));
     const watch = await deps.watches.create(identity.id, address, { ...body, addresses }, position);
     return watchReply(deps, watch, addresses);

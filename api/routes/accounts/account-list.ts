@@ -3,7 +3,7 @@ import { Address } from '../../terms/primitives.ts';
 
 export const maxAccounts = 100;
 
-/** Parses addresses separated by commas, and removes duplicates. */
+/** Parses comma-separated addresses without duplicates. */
 export const AccountList = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))

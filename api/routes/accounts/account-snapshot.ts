@@ -89,7 +89,7 @@ export const getAccountSnapshot = defineRoute({
       ]);
       return { state, block: described, tokens, transactions };
     };
-    // one request of this kind at a time, because an account can have millions of transactions
+    // one request at a time, because an account can have millions of transactions
     const run = () => deps.snapshots.run(read, { isExpensive: true });
     const { state, block, tokens, transactions } = await deps.queryTurns.runExpensive({ caller, address: ip }, run);
     return {

@@ -33,7 +33,7 @@ interface Deps extends CoinAtDeps, TimeDeps, SnapshotDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Number of gains, and of losses, of a CSV file that are compared with a node. */
+/** Number of gains, and of losses, in a CSV file that are checked at a node. */
 const comparedRows = 100;
 
 /** @source docs/questions.md */
@@ -71,7 +71,7 @@ export const listCoinChanges = defineRoute({
       const changes = await readCoinChanges(deps, state, range, format === 'csv' ? maxRows : limit);
       return { state, range, changes };
     };
-    // one request of this kind at a time, because it can read all transactions of the chain
+    // one request at a time, because it can read all transactions of the chain
     const run = () => deps.snapshots.run(read, { isExpensive: true, isFinal: true });
     const found = await deps.queryTurns.runExpensive({ caller, address }, run);
     return format === 'csv' ? toFile(deps, found) : toReply(deps, found);

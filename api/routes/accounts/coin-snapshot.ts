@@ -33,7 +33,6 @@ export interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Parameters that select the block of a snapshot. */
 export const coinBlockQuery = {
   block: BlockNumber.optional().meta({
     description:
@@ -117,9 +116,9 @@ export const getCoinSnapshot = defineRoute({
   },
 });
 
-/** Reads balances of all accounts, one request at a time. Tries again if the stored balances are newer than the snapshot of the request. */
+/** Reads all balances, one request at a time. Reads again if stored balances are newer than the snapshot. */
 export function readCoinBalances(deps: CoinSnapshotDeps, from: QueryCaller, at: BlockOrTime, page: Page) {
-  // this reads all accounts and the coin movements of a million transactions
+  // reads all accounts and the coin movements of a million transactions
   return deps.queryTurns.runExpensive(from, () => readBalances(deps, at, page));
 }
 
@@ -150,7 +149,7 @@ interface Mark extends HolderAfter {
 interface Page {
   readonly after?: Mark | undefined;
   readonly limit: number;
-  /** True: begins with the highest balance; `after` gives only the block. */
+  /** Begin with the highest balance; `after` gives only the block. */
   readonly isWhole?: boolean;
 }
 

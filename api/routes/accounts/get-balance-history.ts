@@ -80,14 +80,14 @@ export const getBalanceHistory = defineRoute({
     }),
 });
 
-/** Returns evenly spaced block numbers without duplicates. */
+/** Returns evenly spaced numbers without duplicates. */
 function spread(first: number, last: number, points: number): number[] {
   const blocks = Array.from({ length: points }, (_, i) => first + Math.round(((last - first) * i) / (points - 1)));
   return [...new Set(blocks)];
 }
 
 /**
- * @param at a block, and its hash, which the node must have at this height; without a hash, the index lacks the block
+ * @param at block, and the hash that the node must have at this height; no hash: the index lacks the block
  * @throws ApiProblem node_unavailable
  */
 async function readPoint(

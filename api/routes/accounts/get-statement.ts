@@ -37,9 +37,9 @@ const formats = {
 
 const SignedWei = z.string().regex(/^-?\d+$/);
 
-/** Maximum number of accounts of an address set. */
+/** Maximum accounts of an address set. */
 const maxBook = 2_500;
-/** Accounts that cost as much as a request with a list of accounts. */
+/** Accounts that cost as much as one request with a list of accounts. */
 const accountsPerCost = 100;
 const cost = 10;
 
@@ -265,7 +265,7 @@ async function streamStatement(
   });
 }
 
-/** Returns the decimals of the stablecoins whose decimals are known. */
+/** Omits stablecoins without known decimals. */
 async function readDollarTokens(deps: Deps): Promise<ReadonlyMap<string, number>> {
   const names = await readTokenNames(deps, deps.settings.price.dollars);
   return new Map(

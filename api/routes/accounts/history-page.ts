@@ -111,7 +111,7 @@ function parseConditions({ role, minValue, method, counterparty }: z.output<type
   return { mask, conditions, isScanned: (mask & namedRoles) !== 0 && (hasConditions || role !== undefined) };
 }
 
-/** Reads one page of an address's history. @param reader caller who may use the cursors; empty: any caller */
+/** @param reader caller who may use the cursors; empty: any caller */
 export function readHistoryPage(
   deps: HistoryPageDeps,
   address: string,
@@ -128,9 +128,9 @@ export function readHistoryPage(
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, after)
       : { window, stoppedAt: undefined };
-    // rows read ahead for the next page are outdated if internal transfers of further blocks were indexed since
+    // rows read ahead for the next page are outdated if internal transfers of more blocks were indexed since
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
-    // the end grows with each block, but the pages are of blocks that are finalized
+    // the end grows with each block, but the pages contain only finalized blocks
     const traced = ranges.map(({ from, to }) => `${from}-${Math.min(to, state.finalized)}`).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
     const readRows = (behind: Position, count: number) => deps.accountHistory.read(state, shape, behind, count);

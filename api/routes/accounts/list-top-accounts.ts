@@ -99,7 +99,7 @@ interface RankPosition {
   readonly address: string;
 }
 
-/** Ranks change between two pages, so a page begins behind the last account of the previous one, not at a rank. */
+/** Ranks change between pages, so a page begins after the last account of the previous page, not at a rank. */
 function parsePosition([balance, address]: CursorKey): RankPosition {
   if (!/^\d{1,78}$/.test(String(balance)) || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
   return { balance: BigInt(String(balance)), address: String(address) };

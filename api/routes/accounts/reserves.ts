@@ -171,7 +171,7 @@ export const postReserves = defineRoute({
       const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
       return { ...facts, document, index: indexInfo(deps, state) };
     };
-    // reads only finalized blocks, and queries a node about each contract wallet
+    // reads only finalized blocks, and calls a node for each contract wallet
     return deps.snapshots.run(prove, { isExpensive: true, isFinal: true });
   },
 });

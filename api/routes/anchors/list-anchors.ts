@@ -29,7 +29,7 @@ import type { BlockRecord } from '../../terms/records.ts';
 import { Anchor, serializeAnchor } from './anchor.ts';
 import { ReorgedAnchor, readReorged } from './reorged-anchors.ts';
 
-/** The database compares the number with 32 bits. */
+/** The database compares the number as 32 bits. */
 const maxTransactions = 2 ** 32 - 1;
 
 const AnchorList = toListSchema(z.union([Anchor, ReorgedAnchor]));
@@ -90,12 +90,12 @@ export const listAnchors = defineRoute({
       const bounds = (after: Position, count: number) => {
         if (order === 'asc') return { from_block: Math.max(from, after.block + 1), to_block: highest };
         const to_block = Math.min(highest, after.block - 1);
-        // a smaller range opens fewer partitions
+        // a smaller range reads fewer partitions
         return { from_block: isAny ? Math.max(from, to_block - count + 1) : from, to_block };
       };
       const read = async (after: Position, count: number) => {
         const range = bounds(after, count);
-        if (range.to_block < range.from_block) return []; // behind block 0
+        if (range.to_block < range.from_block) return []; // below block 0
         return deps.database.read(blocks[order], {
           ...snapshotParameters(state),
           ...range,

@@ -3,7 +3,7 @@ import { parseIsoDay } from '#chain/codec/iso-time.ts';
 import { type Chart, sections } from '../../read/charts/chart.ts';
 import { resolutions } from '../../terms/buckets.ts';
 
-/** Time parameter: a day or Unix seconds. The parsed value is Unix seconds; an end day becomes its last second. */
+/** Time parameter: a day or Unix seconds. The result is Unix seconds; an end day becomes its last second. */
 const moment = (isEnd: boolean) =>
   z
     .string()

@@ -6,7 +6,7 @@ interface TimedPoint {
   readonly partial: boolean;
 }
 
-/** Returns the headers of a chart as CSV: the snapshot that it was computed from, and its first incomplete point. */
+/** Returns a chart's headers as CSV: its snapshot and its first incomplete point. */
 export function csvHeaders(
   file: string,
   { head, headHash }: ChainState,

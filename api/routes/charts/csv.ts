@@ -4,7 +4,10 @@ import { stringify } from 'csv-stringify/sync';
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 const amount = /^-?\d+(\.\d+)?$/;
 
-/** Cells that a spreadsheet would run as a formula get an apostrophe prefix; negative amounts stay. @source RFC 4180 */
+/**
+ * Prefixes cells that a spreadsheet would run as a formula with an apostrophe, except negative amounts. @source RFC
+ * 4180
+ */
 export function toCsv(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const safe = (cell: string | number | null) =>
     typeof cell === 'string' && formula.test(cell) && !amount.test(cell) ? `'${cell}` : cell;

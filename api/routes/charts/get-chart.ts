@@ -149,10 +149,10 @@ export const getChart = defineRoute({
   },
 });
 
-/** Number of time buckets that count as one request. */
+/** Time buckets that cost as much as one request. */
 const bucketsPerCost = 500;
 
-/** Counts the buckets of a long chart before they are read. @throws ApiProblem rate_limited */
+/** Charges the buckets of a long chart before reading them. @throws ApiProblem rate_limited */
 async function chargeBuckets(deps: SnapshotDeps & ChartDeps, query: WindowQuery, charge: Payer['charge']) {
   if (query.from === undefined) return; // few buckets
   const state = await deps.snapshots.current();
@@ -160,13 +160,13 @@ async function chargeBuckets(deps: SnapshotDeps & ChartDeps, query: WindowQuery,
   await chargeRequests(charge, Math.floor((window?.starts.length ?? 0) / bucketsPerCost), 'chart');
 }
 
-/** CSV has no field for missing blocks. @throws ApiProblem indexing if the chart needs missing blocks */
+/** CSV has no field for missing blocks. @throws ApiProblem indexing if blocks of the chart are missing */
 async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Chart, points: readonly Point[]) {
   const [point] = points;
   if (!point) return;
   const needsAll = chart.kind === 'growth' || chart.needsAllBlocks;
   const from = needsAll ? undefined : await deps.blockTimes.blockAt(state, point.time);
-  // also check the block before the first known block of the range: it may be missing, and belong to the range
+  // also check the block before the first known one: it may be missing and belong to the range
   const first = Math.max(state.startBlock, (from ?? state.startBlock) - 1);
   assertCovered(deps, state, { from: first, to: state.head }, 'the chart is incomplete');
 }

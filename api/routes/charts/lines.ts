@@ -36,7 +36,7 @@ const Line = z
   })
   .meta({ id: 'LineChart' });
 
-/** Blockscout's interface has no parameter to request a chart of one token or account. */
+/** Blockscout's API can't request a chart of one token or account. */
 const lines = charts.filter((chart) => chart.subject === undefined);
 
 const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
@@ -110,12 +110,12 @@ export const getLine = defineRoute({
     const resolution = names[query.resolution];
     assertResolution(chart, resolution);
     return deps.snapshots.run(async (state) => {
-      // like Blockscout: if the request has no time range, return the entire history
+      // like Blockscout, return the entire history if the request has no time range
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
       const isWhole = await isWholeChart(deps, state, chart, { ...query, points });
       return {
-        // Blockscout's format has no null, so leave out points with unknown values
+        // Blockscout's format has no null, so omit points with unknown values
         chart: points.flatMap(({ time, end, value, partial }) =>
           value === null
             ? []

@@ -60,8 +60,8 @@ export const listCounters = defineRoute({
 type Certain = <T>(value: T) => T | null;
 
 /**
- * Returns for counters of all blocks, and for those since a time and of the last `paceBlocks` blocks, whether all blocks
- * that can change them are indexed.
+ * Returns whether all relevant blocks are indexed: for counters of all blocks, since a time, and of the last
+ * `paceBlocks` blocks.
  */
 async function findCertain(
   deps: CounterDeps,

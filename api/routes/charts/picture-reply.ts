@@ -4,7 +4,7 @@ import { renderPng } from '../../drawing/png.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { isCertain } from '../../read/chain/freshness.ts';
 
-/** Formats in which a chart is a picture, 1200 × 630 pixels. */
+/** Picture formats of charts, 1200 × 630 pixels. */
 export const pictureFormats = ['svg', 'png'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
@@ -27,7 +27,7 @@ export async function pictureReply(format: PictureFormat, picture: Picture): Pro
 export const exactUpTo = (block: number, isPartial: boolean): string =>
   `Exact up to block ${block.toLocaleString('en-US')}${isPartial ? '; the last time bucket has not ended' : ''}`;
 
-/** Note of a picture whose blocks are missing, in doubt or before START_BLOCK. */
+/** Note of a picture whose blocks are missing, contradicted by a node, or before START_BLOCK. */
 export function notExactUpTo(state: ChainState): string {
   const { head, startBlock } = state;
   if (!isCertain(state)) return `Not exact: blocks up to ${head} are missing or in doubt`;

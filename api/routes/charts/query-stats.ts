@@ -101,7 +101,7 @@ export const queryStats = defineRoute({
   },
 });
 
-/** Returns whether blocks before START_BLOCK are in the time range; without `from`, a total is that of all blocks. */
+/** Without `from`, a total covers all blocks. */
 function lacksFirstBlocks(deps: TimeDeps, { from, to, resolution }: StatsQuery, { state, fromTime, toTime }: Result) {
   const points = toTime === 0 ? [] : [{ time: fromTime }];
   const range = { from: from ?? (resolution === 'all' ? 0 : undefined), to, points };

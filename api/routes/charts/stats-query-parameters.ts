@@ -22,7 +22,7 @@ import { pictureFormats } from './picture-reply.ts';
 
 const maxListed = 100;
 const maxTop = 50;
-/** Maximum number of addresses that the categories and labels of a filter select. */
+/** Maximum addresses that the categories and labels of a filter select. */
 const maxAddresses = 2_500;
 
 const toListParameter = <T extends z.ZodType<string, string>>(item: T, description: string, example: string) =>

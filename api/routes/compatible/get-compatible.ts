@@ -1,4 +1,4 @@
-/** Etherscan-compatible interface (`?module=…&action=…`): names and messages are those that its clients expect. */
+/** Etherscan-compatible API (`?module=…&action=…`). Names and messages are those that its clients expect. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
@@ -79,8 +79,8 @@ export const getCompatible = defineRoute({
   example: '/api?module=account&action=balance&address={account}',
   handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
     const parameters = new Map<string, string>();
-    const ownChain = new RegExp(`\\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // of account ids, CAIP-10
-    // parameters of the query precede those of a form body
+    const ownChain = new RegExp(`\\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // for account ids, CAIP-10
+    // query parameters take precedence over those of a form body
     for (const [name, value] of Object.entries(query)) {
       const lower = name.toLowerCase();
       if (!parameters.has(lower)) parameters.set(lower, ofAccount.test(lower) ? value.replaceAll(ownChain, '') : value);
@@ -109,12 +109,12 @@ export const getCompatible = defineRoute({
   },
 });
 
-/** Etherscan-compatible interface at the path that clients for several chains use. */
+/** Etherscan-compatible API at the path for clients of several chains. */
 export const getCompatibleV2 = defineRoute({ ...getCompatible, id: 'getCompatibleV2', path: '/v2/api' });
 
 export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibleV1', path: '/api/v1' });
 
-/** Records the chain state that a reply was computed from; if there were several, the state with the lowest head. */
+/** Records the chain state of a reply; if there were several, the one with the lowest head. */
 class RecordingSnapshots implements Snapshots {
   state: ChainState | undefined;
   readonly snapshots: Snapshots;
@@ -157,7 +157,7 @@ class RecordingSnapshots implements Snapshots {
   }
 }
 
-/** Returns headers that name first and last indexed block and the newest block; none without the database. */
+/** Returns headers with first and last indexed block and the newest block; none without the database. */
 async function headHeaders(
   deps: SnapshotDeps & CoverageDeps,
   { state: used }: RecordingSnapshots,
@@ -176,7 +176,7 @@ async function envelope(request: EnvelopeRequest, snapshots: RecordingSnapshots)
   try {
     return await answer(request);
   } catch (error) {
-    // report an empty result only if the index is complete; else an error with the missing blocks
+    // report an empty result only if the index is complete, otherwise an error with the missing blocks
     const { state } = snapshots;
     const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && state !== undefined;
     return errorEnvelope(request, isUnproven ? checkComplete(request, state, error) : error);

@@ -106,7 +106,7 @@ export const getContract = defineRoute({
 
 function describeSource({ contract, similarTo }: NonNullable<Awaited<ReturnType<typeof readSource>>>) {
   const { name, path, language, compilerVersion, settings, abi, sources } = contract;
-  // rows of earlier versions also match contracts that are linked to other libraries
+  // rows of earlier versions also match contracts linked to other libraries
   const libraries = similarTo === undefined ? contract.libraries : {};
   const knowsCreation = similarTo === undefined && contract.creationMatch !== null;
   const match = similarTo === undefined ? bestMatch(contract) : 'partial';

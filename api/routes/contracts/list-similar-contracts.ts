@@ -74,7 +74,7 @@ export const listSimilarContracts = defineRoute({
         index: indexInfo(deps, state),
       };
     };
-    // not repeated on a newer snapshot, because it reads codes from a node
+    // not repeated on a newer snapshot, because it reads code from a node
     return deps.snapshots.run(read, { isExpensive: true });
   },
 });

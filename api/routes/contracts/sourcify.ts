@@ -1,5 +1,5 @@
 /**
- * Interface of Sourcify, version 2, which Foundry, Hardhat 3 and Remix use. Replies and errors have its field names.
+ * Sourcify API v2 for Foundry, Hardhat 3 and Remix. Replies and errors have its field names.
  * @source https://docs.sourcify.dev/docs/api
  */
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const json = (status: number, body: unknown) =>
 const fail = (status: number, customCode: string, message: string) =>
   json(status, { customCode, message, errorId: crypto.randomUUID() });
 
-/** Runs a handler, and converts its errors to the format of Sourcify. */
+/** Runs a handler and converts its errors to Sourcify's format. */
 async function answer(handle: () => Promise<OtherReply>): Promise<OtherReply> {
   try {
     return await handle();

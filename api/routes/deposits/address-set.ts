@@ -58,7 +58,7 @@ async function toReply(sets: AddressSets, set: AddressSet): Promise<z.input<type
   };
 }
 
-/** An address is stored in about this many bytes, compressed. */
+/** Approximate compressed size of a stored address. */
 const bytesPerAddress = 24;
 const storedBytes = (addresses: readonly string[]) => bytesPerAddress * addresses.length;
 
@@ -110,7 +110,7 @@ export const patchAddressSet = defineRoute({
     await assertIndexed(deps.snapshots);
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove, (added) => keep(storedBytes(added)));
-    // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
+    // later pages include the added addresses, and no cursor is above the head, so reading up to the head is enough
     const state = await deps.snapshots.fresh();
     if (!state) throw nothingIndexed();
     const { head, startBlock } = state;

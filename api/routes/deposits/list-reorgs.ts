@@ -52,7 +52,7 @@ const Reorg = z
   })
   .meta({ id: 'Reorg' });
 
-/** Start of the first page, Unix ms: a time later than every reorg. */
+/** Start of the first page, Unix ms, later than every reorg. */
 const endOfTime = 8_000_000_000_000;
 
 /** @source docs/mechanisms.md#events-and-reorgs */
@@ -103,13 +103,13 @@ export const listReorgs = defineRoute({
   },
 });
 
-/** Returns whether the index has all blocks that can contain the removed transactions: those after the fork block. */
+/** Returns whether the index has all blocks after the fork block, which may contain the removed transactions. */
 function isCovered(deps: ListDeps, state: ChainState, { fork_block, depth }: RowOf<'reorgs'>): boolean {
   const fork = Number(fork_block);
   return getCoverage(deps, state, fork + 1, Math.max(state.head, fork + depth)).complete;
 }
 
-/** Returns the removed transactions of reorgs, by hash of the removed block. */
+/** Reads the removed transactions by hash of the removed block. */
 async function readFates(deps: ListDeps & ChainDeps, state: ChainState, reorgs: readonly RowOf<'reorgs'>[]) {
   const hashes = reorgs.flatMap((row) => row.removed_hashes);
   const doubtful = new Set(reorgs.flatMap((row) => (isCovered(deps, state, row) ? [] : row.removed_hashes)));

@@ -139,7 +139,7 @@ export const listSetTransfers = defineRoute({
     lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
       if (start?.pin) await pinnedHead(deps, state, start.pin);
-      const first = fromBlock || state.startBlock; // 0: from the first block of the index
+      const first = fromBlock || state.startBlock; // 0: from the first indexed block
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
       const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
       const requested = Math.min(state.head - minConfirmations, toBlock ?? -1);
@@ -170,13 +170,16 @@ const rowPosition = (row: TransferRecord): Position => ({
 interface PageRequest {
   readonly id: string;
   readonly tokens: readonly string[];
-  /** Return only transfers to addresses that were added to the set at or after this time, Unix ms. */
+  /** Minimum time at which an address was added to the set for its transfers to be returned, Unix ms. */
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
   /** Last block to read: at most toBlock, with enough confirmations. It may be below `after`. */
   readonly top: number;
-  /** Last block up to toBlock with enough confirmations; negative without toBlock. It is above `top` while blocks are in doubt. */
+  /**
+   * Last block up to toBlock with enough confirmations; negative without toBlock. Above `top` while a node contradicts
+   * blocks.
+   */
   readonly requested: number;
 }
 
@@ -195,7 +198,7 @@ async function readPage(
   const reach = Math.min(top, after.block + chunkBlocks);
   const isAtEnd = reach === after.block && after.index === endIndex;
   if (reach < after.block || isAtEnd) {
-    // else a client would take the list up to toBlock for complete
+    // otherwise a client would take the list up to toBlock as complete
     const gap = { from: top + 1, to: requested };
     if (gap.from <= gap.to && after.block <= requested)
       throw new ApiProblem('indexing', describeGap(state, gap), { gap });
@@ -212,7 +215,7 @@ async function readPage(
 
 /**
  * Returns the last block up to `to` before a missing block, so that no transfer is skipped.
- * @throws ApiProblem indexing if the index lacks the next block after a position
+ * @throws ApiProblem indexing if the block after the position is missing
  */
 function lastBeforeGap(deps: CoverageDeps, state: ChainState, { block, index }: Position, to: number): number {
   const [gap] = getCoverage(deps, state, block, to).gaps;
@@ -249,7 +252,7 @@ function readTransfers(
   });
 }
 
-/** Returns the block for the cursor. Its hash lets the next request detect a reorg of this block. */
+/** The hash lets the next request detect a reorg. */
 async function readPin(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);

@@ -1,4 +1,4 @@
-/** Writes changes of the chain as one Parquet file, in which each line of the NDJSON format is a row. */
+/** Writes chain changes as one Parquet file. Each row is a line of the NDJSON format. */
 import { setImmediate } from 'node:timers/promises';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { TableSums } from '../../read/checkpoints/sum-tables.ts';
 import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';
 import { ExportRow } from './export-line.ts';
 
-/** A line of `/changes`. `row` is JSON. */
+/** Line of `/changes`. `row` is JSON. */
 export type ChangeRecord =
   | { readonly type: 'row'; readonly table: ExportKind; readonly row: string }
   | {
@@ -25,7 +25,7 @@ export type ChangeRecord =
       readonly position: string;
     };
 
-/** Rows that are encoded at once. The event loop can do other work between groups. */
+/** Rows encoded at once. The event loop can do other work between groups. */
 const groupRows = 1_000;
 
 const integer = { type: 'INT64', converted_type: 'UINT_64' } as const;
@@ -34,8 +34,8 @@ const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 type Columns = ReadonlyMap<string, typeof integer | typeof text>;
 
 /**
- * Returns name and type of each column. `change` has the type of the line, because transactions have a column `type`.
- * Columns that only exports of one address have are left out.
+ * `change` has the line's type, because transactions have a column `type`. Omits columns that only exports of one
+ * address have.
  */
 function listColumns(kinds: ReadonlySet<ExportKind>): Columns {
   const ofTables = exportKinds
@@ -56,7 +56,7 @@ function listColumns(kinds: ReadonlySet<ExportKind>): Columns {
   ]);
 }
 
-/** Yields the bytes of the file: of each row group, then of the footer. @source https://parquet.apache.org/docs/file-format */
+/** Yields the file: row groups, then the footer. @source https://parquet.apache.org/docs/file-format */
 export async function* writeChangesParquet(
   parts: AsyncIterable<readonly ChangeRecord[]>,
   kinds: ReadonlySet<ExportKind>,

@@ -80,7 +80,7 @@ export const exportRows = defineRoute({
     const release = deps.exportSlots.take({ caller, address });
     try {
       const reply = await openExport(deps, { kind, ...query }, format, gone);
-      // closes after the last row is sent and its certificate is counted, or the client has left
+      // closes after the certificate is counted, or when the client disconnects
       reply.body.once('close', release);
       return reply;
     } catch (error) {
@@ -102,7 +102,7 @@ async function openExport(
       'bad_query',
       `format csv-excel is accepted for ${sheetKinds.join(' and ')}, not for ${query.kind}`,
     );
-  // open the row stream outside run(), which may call its function again and would leave the first stream open
+  // open the row stream outside run(), because a repeated run would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
   const database = deps.database.cancelledBy(gone);
   const opened = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters);
@@ -145,7 +145,7 @@ function exportReply(deps: CertifyDeps, plan: ExportPlan, sent: Omit<Certified, 
   const subject = [address, token].filter((digits) => digits !== '').map((digits) => `-0x${digits}`);
   const proof: { certificate?: Certificate } = {};
   const body = atReaderPace(certified(deps, plan, { ...sent, proof }));
-  body.once('close', () => rows.destroy()); // also if no row was ever sent
+  body.once('close', () => rows.destroy()); // also if no row was sent
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}${subject.join('')}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
@@ -170,7 +170,7 @@ interface Certified {
   readonly gone: AbortSignal;
 }
 
-/** An interrupted export has no certificate (row count and digest). */
+/** An interrupted export lacks the certificate (row count and digest). */
 async function* certified(
   deps: CertifyDeps,
   plan: ExportPlan,

@@ -15,7 +15,7 @@ const { ndjson, parquet } = exportFormats;
 const pollMs = 100;
 const linesAtOnce = 1_000;
 
-/** Number and hash of a block, and the reorg generation at which it was read, after which repairs count. */
+/** Number and hash of a block, and the reorg generation of the read: later repairs are sent. */
 const Since = z
   .string()
   .regex(
@@ -132,7 +132,7 @@ export const listChanges = defineRoute({
 
 type RouteDeps = ChangeDeps & { readonly exportSlots: ExportSlots; readonly changeSlots: ExportSlots };
 
-/** A Parquet file ends after the commit with this row, because its metadata stay in memory until its end. */
+/** A Parquet file ends after the commit with this row, because its metadata stay in memory until the end. */
 const maxParquetRows = 100_000;
 
 interface FirstAsked extends Pick<Asked, 'blocks' | 'gone'> {
@@ -142,8 +142,8 @@ interface FirstAsked extends Pick<Asked, 'blocks' | 'gone'> {
 }
 
 /**
- * Reads the first changes before the reply begins, so that an error still has an HTTP status.
- * @returns the changes, and a function that releases their slot; a request that waits has none
+ * Reads the first changes before the reply begins, so that errors get an HTTP status.
+ * @returns the changes, and a function that releases their slot. A waiting request holds no slot.
  */
 async function firstChanges(
   deps: ChangeDeps,
@@ -153,7 +153,7 @@ async function firstChanges(
   const until = performance.now() + 1_000 * wait;
   for (;;) {
     const release = takeSlot();
-    const version = deps.snapshots.lastVersion; // before the read, which may not see a newer one
+    const version = deps.snapshots.lastVersion; // before the read, which may miss a newer version
     const first = await readNextChanges(deps, since, blocks).catch((error: unknown) => {
       release();
       throw error;
@@ -173,7 +173,7 @@ interface Asked {
   readonly gone: AbortSignal;
 }
 
-/** Yields records up to a missing block: the next request reports it. */
+/** Yields records up to a missing block, which the next request reports. */
 async function* listRecords(
   deps: ChangeDeps,
   first: readonly Change[],
@@ -219,7 +219,7 @@ async function* writeLines(parts: AsyncIterable<readonly ChangeRecord[]>): Async
       yield some.map((record) => `${toLine(record)}\n`).join('');
 }
 
-/** Rows are JSON already. */
+/** `row` is JSON already. */
 function toLine(record: ChangeRecord): string {
   if (record.type !== 'row') return JSON.stringify(record);
   return `{"type":"row","table":"${record.table}","row":${record.row}}`;

@@ -95,7 +95,7 @@ export const linkWallet = defineRoute({
   handle: ({ signIn, admission }: SignInDeps & CredentialDeps, { body, identity, keep }) => {
     const { id } = identity;
     return signIn.prove({ kind: 'link', identity: id }, body.message, body.signature, async (wallet) => {
-      await keep(linkBytes); // also of unlinked wallets
+      await keep(linkBytes); // unlinked wallets count too
       return { wallets: [...(await admission.credentials.wallets.link(id, wallet))] };
     });
   },

@@ -85,7 +85,7 @@ export const createKey = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys',
   handle: async ({ admission }: KeyDeps, { body, identity, keep }) => {
-    await keep(keyBytes); // also of revoked keys
+    await keep(keyBytes); // revoked keys count too
     const { key, stored } = await admission.credentials.keys.mint(identity.id, body.name);
     const { id, name, prefix, createdMs } = stored;
     return { id, key, name, prefix, createdAt: isoTimeFromMs(createdMs) };

@@ -134,12 +134,15 @@ interface RouteDeps extends SnapshotDeps, PriceDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Longest window that is read at once. A longer one waits for other expensive queries: it reads all trades of its days. */
+/**
+ * Longest window without a queue. A longer one waits for other expensive queries, because it reads all trades of its
+ * days.
+ */
 const shortWindowSeconds = 2 * 86_400;
-/** Length of the window that costs as much as one request. */
+/** Window length that costs as much as one request. */
 const secondsPerPoint = 7 * 86_400;
 
-/** Reads the price with the pools behind it. @param windowSeconds default: the configured length */
+/** Reads the price and its pools. @param windowSeconds default: the configured length */
 export async function readPriceReply(deps: PriceDeps, state: ChainState, windowSeconds?: number) {
   const [price, pools] = await Promise.all([readPrice(deps, state, windowSeconds), readPools(deps, state)]);
   return { ...toReply(deps, price, pools), blockNumber: state.head, index: indexInfo(deps, state) };

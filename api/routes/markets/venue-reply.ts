@@ -59,7 +59,10 @@ export interface FeedDeps {
 }
 
 const digits = 12;
-/** Time between two readings of the same book; even books of markets with few trades change more often. */
+/**
+ * Time without a change in repeated readings after which an order book is stale, s. Even quiet markets change more
+ * often.
+ */
 const maxUnchangedSeconds = 3_600;
 
 export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof VenueSummary> {

@@ -10,7 +10,7 @@ import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/prim
 import type { TokenRecord } from '../../terms/records.ts';
 
 const requiredConfirmations = 20;
-/** The token list contains the tokens with most holders. */
+/** The token list has the tokens with most holders. */
 const maxTokens = 100;
 
 const TokenListEntry = z
@@ -137,7 +137,7 @@ export const getNetworkConfig = defineRoute({
     }),
 });
 
-/** Returns a token's entry in the token list, or [] if it violates the list's schema. @source @uniswap/token-lists */
+/** Returns a token's entry in the token list; [] if it violates the list's schema. @source @uniswap/token-lists */
 function tokenListEntry(chainId: number, { address, name, symbol, decimals }: TokenRecord) {
   if (name === null || symbol === null || decimals === null) return [];
   const fits = [...name].length <= 60 && [...symbol].length <= 20 && /^\S*$/.test(symbol) && !/[\r\n]/.test(name);

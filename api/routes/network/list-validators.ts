@@ -12,7 +12,7 @@ import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/ad
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { computeShare } from '../tokens/list-holders.ts';
 
-/** Number of latest blocks whose producers are listed; an active validator produced at least one of them. */
+/** Number of newest blocks whose producers are listed. An active validator produced at least one of them. */
 const windowBlocks = 10_000;
 
 const Validator = z

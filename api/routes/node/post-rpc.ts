@@ -26,7 +26,7 @@ const RpcReply = z
   .meta({ id: 'RpcReply', description: 'JSON-RPC reply with either a result or an error' });
 
 /**
- * JSON-RPC at the origin of the explorer, so that browsers send no CORS preflight request.
+ * JSON-RPC on the explorer's origin, so that browsers send no CORS preflight request.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 export const postRpc = defineRoute({
@@ -56,7 +56,7 @@ export const postRpc = defineRoute({
     const rpcCaller = { name: caller, admits: charge, delivered: gone };
     const { body: sent, status, retryAfterSeconds } = await forwardRpc(upstreams, 'proxy', body, rpcCaller);
     const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
-    // over a rate limit, charge() has set the header
+    // over a rate limit, charge() has set Retry-After
     const headers = getRetryHeaders(retryAfterSeconds);
     return new OtherReply('application/json', bytes, headers, undefined, status);
   },

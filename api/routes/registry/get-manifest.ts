@@ -38,7 +38,7 @@ export const getRegistryManifest = defineRoute({
       throw new ApiProblem('store_unavailable', 'the registry manifest is being replaced; try again');
     const headers = { 'X-Manifest-Sha256': state.sha256 };
     if (format === 'raw') return new OtherReply('application/json', text, headers);
-    // insert the manifest as text: parsing could change its numbers and key order
+    // insert the manifest as text, because parsing could change numbers and key order
     return new OtherReply(
       'application/json',
       `{"provenance":${JSON.stringify(provenance)},"manifest":${text.trim()}}`,

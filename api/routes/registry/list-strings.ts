@@ -15,10 +15,7 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { pageParameters, toListSchema } from '../../terms/primitives.ts';
 
-/**
- * The list of registry entities has first the entities of the manifest (file of named entities), then other wallets,
- * then other contracts.
- */
+/** Order of the list: entities of the manifest (file of named entities), then other wallets, then other contracts. */
 const stages = ['manifest', 'wallet', 'contract'] as const;
 type Stage = (typeof stages)[number];
 

@@ -110,13 +110,13 @@ export const search = defineRoute({
 async function findIds(deps: FindDeps & ChainDeps, state: ChainState, text: string): Promise<Item[]> {
   const number = text.replace(/^#/, '').replace(/(?<=\d)[,_ '](?=\d{3}(\D|$))/g, '');
   if (/^\d{1,15}$/.test(number)) return findAnchor(deps, state, Number(number));
-  const id = withPrefix(withoutChain(text)); // parseInput() refuses accounts of other chains (CAIP-10)
+  const id = withPrefix(withoutChain(text)); // parseInput() rejects accounts of other chains (CAIP-10)
   if (/^0x[0-9a-f]{40}$/.test(id)) return findAddress(deps, state, id);
   if (!/^0x[0-9a-f]{64}$/.test(id)) return [];
   return (await Promise.all([findHash(deps, state, id), findEntityById(deps, state, id)])).flat();
 }
 
-/** Finds tokens, labels, contracts and methods by a part of their name. */
+/** Finds tokens, labels, contracts and methods by part of their name. */
 async function findByName(deps: FindDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
   const isMethod = /^[a-z_$][\w$]{2,}(\([\w,()[\]]*)?$/i.test(text);
   const found = await Promise.all([
@@ -128,7 +128,7 @@ async function findByName(deps: FindDeps & ChainDeps, state: ChainState, text: s
   return found.flat();
 }
 
-/** Returns the rank of a result: exact match, name that begins with the text, name with a word that does, other. */
+/** Returns the rank of a result: exact match, name begins with the text, a word of the name begins with it, other. */
 function computeDistance(item: Item, text: string): number {
   if (item.match === 'exact') return 0;
   const names = listNames(item);
@@ -137,7 +137,7 @@ function computeDistance(item: Item, text: string): number {
     if (lower.startsWith(text)) return 1;
     return lower.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(text)) ? 2 : 3;
   });
-  // methods come last in their rank, because method names begin with common words
+  // methods rank last among equals, because their names begin with common words
   return Math.min(...ranks, 4) + (item.type === 'method' ? 0.5 : 0);
 }
 

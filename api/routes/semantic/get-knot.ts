@@ -76,7 +76,7 @@ export const getKnot = defineRoute({
   },
 });
 
-/** The error does not reveal whether an unknown event belongs to wallets of others. */
+/** The error does not reveal whether the event belongs to another user's wallet. */
 async function explainMissing(deps: StoreDeps, state: ChainState, block: number, hash: string): Promise<ApiProblem> {
   if (block <= state.finalized && block > (await readMark(deps, knotsJob)))
     return new ApiProblem('indexing', `the events of block ${block} are being derived: try again`);

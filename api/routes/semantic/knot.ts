@@ -68,7 +68,7 @@ export function toKnot(record: KnotRecord, shape: Shape): z.input<typeof Knot> {
       decimals: record.decimals,
     },
     secondToken:
-      shape.secondTokenSymbol === '' && zeros.test(record.second_token) // the coin has a symbol, a token may have none
+      shape.secondTokenSymbol === '' && zeros.test(record.second_token) // the coin has a symbol; a token may have none
         ? null
         : {
             address: zeros.test(record.second_token) ? null : record.second_token,

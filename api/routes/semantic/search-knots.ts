@@ -25,7 +25,7 @@ const FoundKnotReply = z
   })
   .meta({ id: 'FoundKnot' });
 
-/** Number of final blocks without derived events at which the search is still complete: a job derives them in steps. */
+/** Maximum finalized blocks without derived events for a complete search. A job derives events in steps. */
 const maxDerivedLag = 100;
 
 const Interpretation = z.strictObject({
@@ -136,7 +136,7 @@ function explainDollars(error: unknown): never {
 }
 
 /**
- * Returns the wallet whose events are searched; undefined: all wallets.
+ * Returns the wallet to search; undefined: all wallets.
  * @throws ApiProblem string_id_required, wallet_scope_violation
  */
 export function getWalletScope(identity: Identity, wallet: string | undefined): string | undefined {

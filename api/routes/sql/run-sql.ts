@@ -18,7 +18,7 @@ import { listBinaryPlaceholders, maxSqlLength } from '../../read/sql/user-statem
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo } from '../../terms/primitives.ts';
 
-/** Formats of a result that is sent as the database writes it. @source ClickHouse docs, Formats */
+/** Formats sent as the database writes them. @source ClickHouse docs, Formats */
 const sqlFormats = {
   ndjson: { name: 'JSONEachRow', type: 'application/x-ndjson', isStreamed: true },
   csv: { name: 'CSVWithNames', type: 'text/csv; charset=utf-8', isStreamed: true },
@@ -44,7 +44,7 @@ const exactNumber = z
   .number()
   .refine((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER, 'numbers beyond 2^53 must be sent as text');
 
-/** Text of a query with the values of its placeholders. */
+/** Query text and placeholder values. */
 export const sqlText = {
   sql: z
     .string()
@@ -76,7 +76,7 @@ const Body = z
   })
   .meta({ id: 'SqlRequest' });
 
-/** Checks addresses and hashes, because the function `unhex` that decodes them accepts any text. */
+/** Checks addresses and hashes, because `unhex`, which decodes them, accepts any text. */
 export function readSqlParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
   const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   for (const { name, type } of listBinaryPlaceholders(sql)) {
@@ -185,7 +185,7 @@ export const runSql = defineRoute({
   },
 });
 
-/** Opens a stream. It counts against the limit of concurrent exports, because both share the database. */
+/** Uses an export slot, because exports and streams share the database. */
 async function openStream(deps: RouteDeps, request: SqlRequest, turn: StreamTurn, format: string) {
   const release = deps.exportSlots.take(turn);
   try {

@@ -20,7 +20,7 @@ export interface SavedWriteDeps extends SavedDeps {
   readonly settings: { readonly sql: SqlSettings };
 }
 
-/** Rejects requests if SQL is disabled, because the service could not run the query. @throws ApiProblem not_found */
+/** Rejects requests while SQL is disabled, because the service could not run the query. @throws ApiProblem not_found */
 export function assertSqlIsOn({ settings }: SavedWriteDeps): void {
   if (settings.sql.access === 'off')
     throw new ApiProblem('not_found', 'SQL is disabled on this service (SQL_ACCESS=off)');

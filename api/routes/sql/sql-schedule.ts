@@ -35,7 +35,7 @@ function scheduleReply({ schedules }: SavedDeps, schedule: Schedule): z.input<ty
   };
 }
 
-/** Size of a stored schedule without its URL. */
+/** Stored size of a schedule without its URL. */
 const rowBytes = 400;
 
 export const setSqlSchedule = defineRoute({
@@ -70,7 +70,7 @@ export const setSqlSchedule = defineRoute({
     await deps.savedQueries.requireOwn(identity.id, id);
     if (body.url !== undefined) assertWebhookUrl(body.url, deps.outbound);
     const { everyMinutes, url = '' } = body;
-    await keep(rowBytes + url.length); // also of replaced schedules
+    await keep(rowBytes + url.length); // replaced schedules count too
     return scheduleReply(deps, await deps.schedules.set(id, identity.id, address, { everyMinutes, url }));
   },
 });

@@ -148,7 +148,7 @@ function readProgress(state: ChainState | undefined) {
   return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeFromMs(updatedAtMs) };
 }
 
-/** Describes the nodes for requests of clients, without their names. @param chainHead newest block of all nodes */
+/** Omits node names. @param chainHead newest block of all nodes */
 function describeUpstreams({ writer, readers }: Upstreams, chainHead: number) {
   const describe = ({ head, latencyMs }: Upstream) => {
     const lagBlocks = head === undefined ? null : Math.max(0, chainHead - head);
@@ -188,7 +188,7 @@ function listSupplyAlerts({ supply: { fault } }: SupplyReaderDeps, known: Reconc
   return alerts.map((alert) => `supply: ${alert}`);
 }
 
-/** Nodes that stopped importing blocks answer like healthy ones. */
+/** Detects nodes that stopped importing blocks: otherwise they answer like healthy ones. */
 async function describeAge(deps: StatusDeps, state: ChainState): Promise<string[]> {
   const { maxBlockAgeSeconds } = deps.settings;
   if (maxBlockAgeSeconds === undefined) return [];
@@ -217,7 +217,7 @@ async function readReports(deps: StoreDeps) {
   return { parkedBlocks, audit, problems, reorgs: Number(counted?.reorgs ?? 0), pipeline };
 }
 
-/** Returns an alert for each result of the self-audit that shows wrong blocks. */
+/** Returns an alert for each self-audit result that shows wrong blocks. */
 async function readFailedChecks({ database }: StoreDeps): Promise<string[]> {
   const checks = await database.read('self_audits');
   return checks.filter(showsFault).map(({ name, detail, checked_at_ms }) => {

@@ -5,9 +5,9 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-/** Age of the newest heartbeat above which a pipeline counts as stopped: the default of LEASE_SECONDS. */
+/** Age of the newest heartbeat above which a pipeline counts as stopped, ms. Equals the default of LEASE_SECONDS. */
 const heartbeatTimeoutMs = 10_000;
-/** Number of pipelines that ended within ten minutes which raises an alert, if another one started since. */
+/** The alert needs at least this many pipeline ends and more starts within ten minutes. */
 const alertEnds = 3;
 
 export const PipelineState = z

@@ -30,7 +30,7 @@ export const getSupplyReconciliation = defineRoute({
     reconciliationReply(deps, await deps.supply.read(deps), await readIndexInfo(deps)),
 });
 
-/** Returns the supply as a plain number, as coin listing services expect. Headers name its block. */
+/** Returns the supply as a plain number, as coin listing services expect. Headers contain its block. */
 const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), await supplyHeaders(deps, supply));

@@ -26,7 +26,6 @@ import {
 
 const Change = z.strictObject({ address: HexAddress, before: Balance, after: Balance }).meta({ id: 'BalanceChange' });
 
-/** Parameters that select two blocks to compare, by number or time. */
 export const changesQuery = {
   fromBlock: BlockNumber.optional().meta({
     description: 'First block: changes after it are returned. Either fromBlock or fromTime is required',
@@ -52,10 +51,7 @@ export interface ChangesWindow {
   readonly toTime?: number | undefined;
 }
 
-/**
- * Returns the two blocks to compare, as numbers or times.
- * @throws ApiProblem bad_query if the first one is missing
- */
+/** @throws ApiProblem bad_query if the first block is missing */
 export function parseEnds({
   fromBlock,
   fromTime,

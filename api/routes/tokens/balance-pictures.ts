@@ -1,4 +1,4 @@
-/** Draws the highest balances of a token after a block, and the largest changes between two blocks. */
+/** Draws the highest token balances after a block, and the largest changes between two blocks. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { grouped } from '../../drawing/grouped.ts';
 import type { OtherReply } from '../../http/reply.ts';
@@ -37,7 +37,7 @@ export async function drawHolders(
   });
 }
 
-/** Draws as many gains as losses, or more of one kind if there are few of the other. @throws as `drawHolders` */
+/** Draws equal numbers of gains and losses, or more of one kind if the other has few. @throws as `drawHolders` */
 export async function drawChanges(
   deps: PictureDeps,
   state: ChainState,
@@ -71,7 +71,7 @@ const common = ({ settings }: NetworkDeps, unit: string) => ({
   chainName: settings.network.chainName,
 });
 
-/** Returns how to show amounts of a token: in whole tokens if its decimals are known. */
+/** Whole tokens if the decimals are known. */
 async function readUnit(deps: StoreDeps, { token, standard }: TokenOf) {
   const { symbol, decimals } = (await readTokenNames(deps, [token])).get(token) ?? {};
   const name = symbol || token;

@@ -75,7 +75,7 @@ export interface ReconcileDeps extends TokenDeps {
 
 type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of a token's balances, from transfers of one token standard, with totalSupply() at the newest block. */
+/** Compares the sum of a token's balances, from transfers of one standard, with totalSupply() at the newest block. */
 export async function reconcile(
   deps: ReconcileDeps,
   state: ChainState,

@@ -81,7 +81,7 @@ export const listTokenHolders = defineRoute({
   },
 });
 
-/** Returns the share part / whole with six decimals; null if the whole is 0. */
+/** Returns part / whole with six decimals; null if the whole is 0. */
 export function computeShare(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   return `${(Number((part * 1_000_000n) / whole) / 1_000_000).toFixed(6)}`;

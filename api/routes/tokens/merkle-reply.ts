@@ -28,9 +28,8 @@ export const merkleFields = {
 };
 
 /**
- * Makes the tree of all holders of a token, or of all accounts with coins.
- * @param held what they hold and when, for errors
- * @throws ApiProblem bad_query if there are too many; not_found if there is none
+ * @param held what the accounts hold and when, for errors
+ * @throws ApiProblem bad_query if there are too many holders; not_found if there are none
  */
 export async function makeTree({ rows, holders }: HoldersAt, held: string): Promise<MerkleTree> {
   if (rows.length > maxRows)
@@ -39,7 +38,7 @@ export async function makeTree({ rows, holders }: HoldersAt, held: string): Prom
   return MerkleTree.of(rows);
 }
 
-/** Returns the root, and the proof of an account. @throws ApiProblem not_found if it is not in the tree */
+/** @throws ApiProblem not_found if the tree lacks the account */
 export function describeTree(tree: MerkleTree, account: string | undefined, held: string) {
   const proved = account === undefined ? undefined : tree.prove(account);
   if (account !== undefined && !proved) throw new ApiProblem('not_found', `${account} does not hold ${held}`);
@@ -50,7 +49,9 @@ export function describeTree(tree: MerkleTree, account: string | undefined, held
   };
 }
 
-/** Returns the complete tree for StandardMerkleTree.load(), which has no place for its block. */
+/**
+ * Returns the tree for StandardMerkleTree.load(). Headers contain its block, because the format has no field for it.
+ */
 export function dumpTree(tree: MerkleTree, block: number, headers: Readonly<Record<string, string>> = {}): OtherReply {
   return new OtherReply('application/json', JSON.stringify(tree.dump()), {
     'X-As-Of-Block': String(block),

@@ -18,7 +18,7 @@ export const TokenId = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be a token id (decimal integer)', abort: true })
   .refine((id) => BigInt(id) <= maxUint256, 'must be a token id below 2^256')
-  .transform((id) => String(BigInt(id))); // without leading zeros
+  .transform((id) => String(BigInt(id))); // removes leading zeros
 
 const Metadata = z
   .strictObject({
@@ -67,10 +67,10 @@ export async function resolveStandard(
   return shown;
 }
 
-/** Returns the standard of the events that moved a token id. @throws ApiProblem not_found if none did */
+/** Returns the standard of the events that moved a token id. @throws ApiProblem not_found if none moved it */
 async function standardOfId(deps: StateDeps & TokenDeps, state: ChainState, address: string, tokenId: string) {
   const shown = await resolveStandard(deps, state, address, undefined);
-  if (state.startBlock > 0) return shown; // it may have moved in earlier blocks
+  if (state.startBlock > 0) return shown; // earlier blocks may have moved it
   for (const standard of [shown, ...NftStandard.options.filter((each) => each !== shown)]) {
     const asked = { token: hexDigits(address), standard, id: tokenId };
     const moved = await deps.database.read('nft_moved', { ...rollupParameters(state), ...asked });
@@ -117,7 +117,7 @@ export const getNftToken = defineRoute({
     }),
 });
 
-/** Blocks scripts and external content in pictures, because anyone can publish a picture. */
+/** Blocks scripts and external content, because anyone can publish a picture. */
 const pictureHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   'Cache-Control': 'public, max-age=3600',

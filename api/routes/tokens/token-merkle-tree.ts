@@ -59,7 +59,7 @@ export const getTokenMerkleTree = defineRoute({
         index: indexInfo(deps, state),
       };
     };
-    // one request of this kind at a time, because it hashes all balances
+    // one request at a time, because it hashes all balances
     const run = () => deps.snapshots.run(read, { isExpensive: true });
     return deps.queryTurns.runExpensive({ caller, address: ip }, run);
   },

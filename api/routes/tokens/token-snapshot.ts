@@ -44,7 +44,7 @@ export interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps
   readonly settings: BalancesDeps['settings'] & NetworkDeps['settings'];
 }
 
-/** Maximum number of holders in a CSV file or Merkle tree. */
+/** Maximum holders in a CSV file or Merkle tree. */
 export const maxRows = 100_000;
 
 export const Balance = z
@@ -64,7 +64,6 @@ export const balancesMediaTypes = ['application/json', 'text/csv; charset=utf-8'
 
 const formats = ['json', 'csv', ...pictureFormats] as const;
 
-/** Format of balances of a token. */
 export const BalancesFormat = z.enum(formats, 'must be json, csv, svg or png').default('json');
 
 export const SnapshotTime = UnixTime.optional().meta({
@@ -72,7 +71,6 @@ export const SnapshotTime = UnixTime.optional().meta({
     'Return balances after the last block at or before this time, Unix seconds. If no block after the time is indexed yet, the reply is an error',
 });
 
-/** Parameters that select the block and token standard of a snapshot. */
 export const snapshotQuery = {
   block: BlockNumber.optional().meta({
     description: 'Return balances after this block (default: the newest finalized block)',
@@ -90,7 +88,7 @@ export const SnapshotBlock = z
   })
   .meta({ id: 'SnapshotBlock' });
 
-/** Reply fields that describe a snapshot of balances. */
+/** Reply fields of a balance snapshot. */
 export const snapshotFields = {
   token: HexAddress,
   standard: z.string(),
@@ -184,13 +182,13 @@ interface Mark extends HolderAfter {
   readonly version: number;
 }
 
-/** Returns the reorg generation, as a number below -1 if the block is final. */
+/** Returns the reorg generation; for a finalized block, as a number below -1. */
 const encodeVersion = ({ finalized, reorgGeneration }: ChainState, block: number) =>
   block > finalized ? reorgGeneration : -2 - reorgGeneration;
 
 function parseMark(state: ChainState, [block, version, balance, address]: CursorKey): Mark {
   if (typeof block !== 'number' || typeof version !== 'number') throw damaged();
-  // -1: final block, in cursors of earlier versions
+  // -1: finalized block, in cursors of earlier versions
   if (version < -1) assertFinalRowsKept(state, block, -2 - version);
   else if (version !== -1 && version !== state.reorgGeneration)
     throw new ApiProblem('snapshot_invalidated', 'a reorg may have replaced the block: restart from the first page');
@@ -217,7 +215,7 @@ export function toHoldersCsv(
   return csvFile(['address', 'balance'], cells, { name: `holders-${name}-${block}`, block }, headers);
 }
 
-/** Returns a CSV file with its digest and the last block that it includes. @source RFC 9530, Repr-Digest */
+/** Includes digest and last block in headers. @source RFC 9530, Repr-Digest */
 export function csvFile(
   columns: readonly string[],
   rows: readonly (readonly string[])[],

@@ -102,7 +102,7 @@ interface DetailDeps extends ReachDeps, DecodeDeps, NodeDeps {
   readonly transactions: TransactionReader;
 }
 
-/** The reply for an unknown hash is 404 only if the index is complete; else a missing block may contain the hash. */
+/** Returns 404 only if the index is complete, because a missing block may contain the hash. */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
   base: '/api/v1',

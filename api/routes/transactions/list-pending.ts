@@ -44,7 +44,7 @@ export const listPendingTransactions = defineRoute({
     })
     .meta({ id: 'PoolTransactionList' }),
   errors: ['bad_query', 'node_unavailable', 'store_unavailable'],
-  // a pool can have thousands of transactions, and the node sends all of them
+  // the node sends its entire pool, which can have thousands of transactions
   cost: 5,
   maxAgeSeconds: 1,
   example: '/pending-transactions?limit=2',

@@ -64,7 +64,7 @@ export function toTransaction(
     type: row.type,
     from: row.from,
     to: row.to,
-    contractCreated: row.status === 0 ? null : row.contract_address, // some nodes name one although it failed
+    contractCreated: row.status === 0 ? null : row.contract_address, // some nodes report one for failed creations
     value: row.value,
     nonce: Number(row.nonce),
     gasLimit: Number(row.gas_limit),

@@ -88,7 +88,7 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
-/** Stored bytes of a withdrawal that is registered only by its hash. */
+/** Stored bytes of a withdrawal without signed bytes. */
 const hashEntryBytes = 200;
 
 async function toReply(
@@ -136,7 +136,7 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boole
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === computeDigest(String(capability)));
 }
 
-/** Returns the owner of a signed withdrawal, also if its bytes were deleted. Creates an owner for a new one. */
+/** Finds the owner even if the signed bytes were deleted. Creates an owner for a new withdrawal. */
 function assignOwner(found: Withdrawal | undefined, identity: Identity | undefined) {
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };
@@ -144,7 +144,7 @@ function assignOwner(found: Withdrawal | undefined, identity: Identity | undefin
   return { owner: computeDigest(capability), capability };
 }
 
-/** Stores a signed transaction and reserves its nonce before it is sent. @throws ApiProblem withdrawal_conflict */
+/** Stores a signed transaction and reserves its nonce before sending it. @throws ApiProblem withdrawal_conflict */
 async function register(deps: SigningDeps, raw: string, { identity, keep }: Requester) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
@@ -159,7 +159,7 @@ async function register(deps: SigningDeps, raw: string, { identity, keep }: Requ
   return { one: stored, capability, isNew: true };
 }
 
-/** Registers hash, sender and nonce without proof. @throws ApiProblem withdrawal_conflict if known values differ */
+/** Registers hash, sender and nonce without proof. @throws ApiProblem withdrawal_conflict if stored values differ */
 async function registerHash(
   deps: WithdrawalDeps,
   claimed: { hash: string; sender: string; nonce: number },
@@ -211,7 +211,7 @@ export const postWithdrawal = defineRoute({
     if (!('raw' in body)) return toReply(deps, await registerHash(deps, body, keep), 'none');
     const { one, capability, isNew } = await register(deps, body.raw, { identity, headers, keep });
     if (!body.broadcast) return toReply(deps, one, 'none', capability);
-    // a concurrent request may have stored the same transaction, but not reserved its nonce yet
+    // a concurrent request may have stored the transaction without reserving its nonce yet
     if (!isNew && !one.mayBeKnown) await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return toReply(deps, withdrawal, outcome, capability);
@@ -274,7 +274,7 @@ export const rebroadcastWithdrawal = defineRoute({
     if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)
       throw new ApiProblem('withdrawal_conflict', 'raw is another transaction: send the registered signed bytes');
     const requester = { identity, headers, keep };
-    // a caller who has the signed bytes could also send them to another node, so only stored bytes need their owner
+    // only stored bytes need their owner: a caller who has the signed bytes could also send them to another node
     if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, requester))
       throw new ApiProblem(
         'withdrawal_owner_required',

@@ -1,5 +1,5 @@
-// Applies the light or dark theme: the system setting, until the user chooses. Runs before the page is drawn, so that
-// the wrong theme is never visible.
+// Applies the light or dark theme: the system setting until the user chooses. Runs before the page is drawn, so that
+// the wrong theme never flashes.
 const root = document.documentElement;
 const moon = 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z';
 const sun =
@@ -31,7 +31,7 @@ document.addEventListener('DOMContentLoaded', () => {
     try {
       localStorage.setItem('theme', root.dataset.theme);
     } catch {
-      // the browser blocks storage: the choice applies to this page only
+      // the browser blocks storage: the choice applies only to this page
     }
     show();
   });

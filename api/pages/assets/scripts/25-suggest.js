@@ -18,7 +18,8 @@ const places = {
 };
 const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', nft: 'NFT' };
 
-// Anyone can choose the name of a token or contract: simpler forms of the patterns in parts/chain-text.ts; a test compares both.
+// Simpler forms of the patterns in parts/chain-text.ts, because anyone can choose the name of a token or contract. A
+// test compares both.
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]|\p{M}{3}/u;
 const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s*[0-9a-f.…]){4})/iu;
 const likeLink =
@@ -107,7 +108,7 @@ const suggest = (input) => {
   const ask = createAsker(input, list);
   let timer;
   input.addEventListener('input', () => {
-    fill(input, list, []); // discards a choice made for the earlier text
+    fill(input, list, []); // discards a choice made for the previous text
     clearTimeout(timer);
     timer = setTimeout(ask, waitMs);
   });
@@ -121,7 +122,7 @@ const suggest = (input) => {
     else return;
     event.preventDefault();
   });
-  // not `click`: the search field would lose the focus first, which closes the list
+  // not `click`: the search field would first lose the focus, which closes the list
   list.addEventListener('pointerdown', (event) => {
     const option = event.target.closest('[data-href]');
     if (!option || event.button !== 0) return;

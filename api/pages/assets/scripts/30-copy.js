@@ -12,7 +12,7 @@ const addButtons = () => {
       );
       button.textContent = isDone ? 'copied' : 'not copied';
       button.dataset.result = isDone ? '✓' : '✗';
-      button.setAttribute('aria-label', button.textContent); // read out, because the button has the focus
+      button.setAttribute('aria-label', button.textContent); // screen readers read it out, because the button has the focus
       setTimeout(() => {
         button.textContent = 'copy';
         button.setAttribute('aria-label', label);
@@ -25,7 +25,7 @@ const addButtons = () => {
 document.addEventListener('DOMContentLoaded', addButtons);
 document.addEventListener('cordscan:shown', addButtons);
 
-// Highlights every occurrence of the address under the pointer, so that a similar address stands out.
+// Highlights every occurrence of the address under the pointer, so that users notice a similar address.
 const mark = (event) => {
   const link = event.target instanceof Element && event.target.closest('a.hex, a.named');
   for (const old of document.querySelectorAll('.same')) old.classList.remove('same');

@@ -24,7 +24,7 @@ setInterval(() => {
 }, 1000);
 document.addEventListener('cordscan:shown', tick);
 
-// Shows times in UTC, as the page has them, or in the time zone of the reader.
+// Shows times in UTC, as the page contains them, or in the reader's time zone.
 const zoneIsLocal = () => {
   try {
     return localStorage.getItem('zone') === 'local';
@@ -63,7 +63,7 @@ document.addEventListener('DOMContentLoaded', () => {
     try {
       localStorage.setItem('zone', isLocal ? 'local' : 'utc');
     } catch {
-      // the browser blocks storage: the choice applies to this page only
+      // the browser blocks storage: the choice applies only to this page
     }
     show();
   });

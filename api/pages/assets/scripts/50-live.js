@@ -3,13 +3,16 @@ const minGapMs = 2000;
 let lastAt = 0;
 let timer;
 let isBusy = false;
-/** True if a block came while a refresh was running. */
+/** True if a block arrived during a refresh. */
 let isDue = false;
-/** Cancels the last page part that the user asked for. */
+/** Cancels the last page part that the user requested. */
 let asked;
 
 const place = () => location.pathname + location.search;
-/** Path and query of the content on the page; undefined after a form was sent, which always asks the server. */
+/**
+ * Path and query of the displayed content; undefined after a form was sent, so that the next navigation asks the
+ * server.
+ */
 let shown = place();
 
 /** Replaces an element. Opened details stay open, and new rows are marked. */
@@ -24,18 +27,16 @@ const replace = (part, next) => {
   for (const row of next.querySelectorAll('[data-key]')) if (!known.has(row.dataset.key)) row.classList.add('is-new');
 };
 
-/**
- * Reloads elements from `url`. Skips an element that has the focus or the pointer, unless the user started the reload.
- */
+/** Reloads elements from `url`. Skips elements with focus or pointer, unless the user started the reload. */
 const refresh = async (url, selector, isAsked, signal) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' }, signal });
-  // a reorg removed what the page shows: its error page waits for the content
+  // a reorg removed the content of the page: its error page reloads when the content exists
   if (reply.status === 404 && url === location.href && !isAsked) return location.reload();
   if (!reply.ok && !isAsked) return false;
   const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
   for (const part of document.querySelectorAll(selector)) {
     const next = fresh.getElementById(part.id);
-    // the part belongs to a block that was replaced: the rest of the page shows the old one too
+    // the part belongs to a replaced block, so the rest of the page is outdated too
     if (part.dataset.of !== undefined && next?.dataset.of !== part.dataset.of) return location.reload();
     if (!next || next.outerHTML === part.outerHTML) continue;
     if (!isAsked && (part.contains(document.activeElement) || part.matches(':hover'))) continue;
@@ -54,7 +55,7 @@ const follow = () => {
       if (isBusy || document.hidden || !live) return;
       isBusy = true;
       lastAt = Date.now();
-      // data-live can name a page that has these elements, but costs less than this one
+      // data-live can name a cheaper page with the same elements
       await refresh(live.dataset.live || location.href, '[data-live][id]', false).catch(() => false);
       isBusy = false;
       if (isDue) follow();
@@ -73,7 +74,7 @@ document.addEventListener('cordscan:go', (event) => {
     .catch(() => false)
     .then((isShown) => isShown || signal.aborted || location.assign(event.detail));
 });
-// browsers treat a form that is sent again to the same URL and fragment as a jump to the fragment
+// browsers treat a repeated submit to the same URL and fragment as a jump to the fragment
 document.addEventListener('submit', (event) => {
   if (!event.defaultPrevented) shown = undefined;
 });
@@ -109,7 +110,7 @@ document.addEventListener('DOMContentLoaded', () => {
     showHead(head, event);
     follow();
   };
-  // Browsers allow few connections per host, so a hidden page closes its event stream.
+  // Closes the event stream of a hidden page, because browsers allow few connections per host.
   const connect = () => {
     const isOpen = isWanted && !document.hidden;
     if (isOpen === (stream !== undefined)) return;

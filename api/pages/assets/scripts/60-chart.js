@@ -1,5 +1,5 @@
-// Controls of a chart: pointer and arrow keys show values. Dragging, plus and minus zoom charts with data-zoom, whose page
-// reads the range from its URL.
+// Controls of a chart: pointer and arrow keys show values. Dragging, plus and minus zoom charts with data-zoom, whose
+// page reads the range from its URL.
 const svgName = 'http://www.w3.org/2000/svg';
 
 const shape = (svg, name, className) => {
@@ -10,7 +10,7 @@ const shape = (svg, name, className) => {
   return one;
 };
 
-/** Converts indexes of values to x coordinates, and pointer events to indexes. */
+/** Converts value indexes to x coordinates, and pointer events to indexes. */
 const createPositions = (svg, count, isBars) => {
   const { width } = svg.viewBox.baseVal;
   return {
@@ -29,9 +29,9 @@ const go = (url) => document.dispatchEvent(new CustomEvent('cordscan:go', { deta
 const zoom = (rows, low, high) => {
   const url = new URL(location.href);
   url.searchParams.set('from', rows[Math.max(0, low)].dataset.at);
-  // the range ends with the last selected period; without an end, it follows the chain
+  // the range ends with the last selected period; without an end, it follows the chain head
   if (high < rows.length - 1) url.searchParams.set('to', String(Number(rows[high + 1].dataset.at) - 1));
-  // the builder of charts has no automatic resolution
+  // the chart builder has no automatic resolution
   if (url.pathname !== '/charts/query') url.searchParams.delete('resolution');
   go(url.href);
 };
@@ -70,7 +70,7 @@ const readByPointer = (svg, rows, { getX, indexAt }, show, canZoom) => {
   svg.addEventListener('pointercancel', drop);
 };
 
-/** @param shown returns the index of the value that is shown */
+/** @param shown returns the index of the displayed value */
 const readByKeys = (plot, rows, shown, show, canZoom) => {
   plot.tabIndex = 0;
   plot.setAttribute('role', 'group');
@@ -103,7 +103,7 @@ const prepare = (figure) => {
     const [time, value] = rows[i].cells;
     cursor.setAttribute('d', `M${positions.getX(i)} 0V${svg.viewBox.baseVal.height}`);
     const strong = document.createElement('strong');
-    const partial = value.querySelector('small')?.textContent; // "so far" stands behind the unit
+    const partial = value.querySelector('small')?.textContent; // "so far" is behind the unit
     strong.textContent = [value.firstChild.textContent.trim(), figure.dataset.unit, partial].filter(Boolean).join(' ');
     readout.replaceChildren(strong, ` ${time.textContent} UTC`);
   };

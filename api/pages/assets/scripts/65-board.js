@@ -55,7 +55,7 @@ const addPins = () => {
 document.addEventListener('DOMContentLoaded', () => {
   if (readBoard() === undefined) return;
   addPins();
-  // another range of the chart has its own place
+  // another range of the chart can be pinned separately
   document.addEventListener('cordscan:shown', addPins);
   const board = document.querySelector('[data-board]');
   if (board) showOwnBoard(board);

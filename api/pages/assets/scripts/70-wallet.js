@@ -1,13 +1,13 @@
 // Sends a transaction or adds the chain in a browser wallet. Wallets announce themselves (EIP-6963).
 const wallets = new Map();
 window.addEventListener('eip6963:announceProvider', ({ detail }) => {
-  // wallets announce themselves again for each page part that asks, also while a transaction is being confirmed
+  // wallets announce themselves again on each request, also while a transaction is being confirmed
   if (!detail?.info?.uuid || !detail.provider) return;
   wallets.set(detail.info.uuid, detail);
   offerWallets();
 });
 
-// Switches the wallet to this chain, and adds the chain if the wallet does not know it (EIP-3085, EIP-3326).
+// Switches the wallet to this chain. Adds the chain if the wallet does not know it (EIP-3085, EIP-3326).
 const useChain = async (provider) => {
   const reply = await fetch('/api/v1/network/config');
   const { chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls } = await reply.json();
@@ -15,7 +15,7 @@ const useChain = async (provider) => {
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   } catch (error) {
-    // some wallets wrap the error of a chain that they do not know
+    // some wallets wrap the error of an unknown chain
     if (error?.code !== 4902 && error?.data?.originalError?.code !== 4902) throw error;
     await provider.request({
       method: 'wallet_addEthereumChain',
@@ -35,9 +35,9 @@ const send = async (place, { provider }, state) => {
     await provider.request({ method: 'eth_requestAccounts' });
     const chainId = await useChain(provider);
     const [from] = await provider.request({ method: 'eth_accounts' });
-    // simulates again before the signature, because the sender may differ from the simulated one
+    // simulate again before the signature, because the sender may differ from the simulated one
     await provider.request({ method: 'eth_estimateGas', params: [{ from, to, data: call, value }] });
-    // with the chain: the wallet may have been switched meanwhile
+    // include the chain id, because the wallet may have been switched meanwhile
     const transaction = { from, to, data: call, value, chainId };
     const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] });
     const link = document.createElement('a');
@@ -75,7 +75,7 @@ function offerWallets() {
     place.replaceChildren(...buttons.flatMap((button) => [button, ' ']), state);
   }
 }
-// After a change of the form, the simulated call is no longer what the form shows.
+// Hides the simulated call after a change of the form, which it no longer matches.
 document.addEventListener('input', (event) => {
   const item = event.target.closest?.('li');
   if (item?.querySelector('.send')) for (const old of item.querySelectorAll('form ~ *')) old.remove();

@@ -1,4 +1,4 @@
-// Signs in with a wallet of the browser. The access token stays in this tab; it is valid for 15 minutes.
+// Signs in with a browser wallet. The access token stays in this tab and is valid for 15 minutes.
 const stored = {
   get: (name) => {
     try {
@@ -12,7 +12,7 @@ const stored = {
       if (value === undefined) sessionStorage.removeItem(name);
       else sessionStorage.setItem(name, value);
     } catch {
-      // the browser blocks storage: nothing is remembered
+      // the browser blocks storage: store nothing
     }
   },
 };
@@ -26,7 +26,7 @@ const endSession = () => {
   setToken(null);
   stored.set('tags', undefined);
 };
-// private names must not stay in the tab when the token has expired
+// private names must leave the tab when the token expires
 if (Date.now() > Number(stored.get('signed-in-until') ?? Number.POSITIVE_INFINITY)) endSession();
 
 const api = async (path, { method = 'GET', body } = {}) => {
@@ -66,8 +66,8 @@ const questions = {
   watch: 'Delete this watch? Its secret and its position are lost.',
 };
 
-// Sections of the page: API path of the items, table cells of an item, its buttons, and the request that creates an item.
-// A button has a text, the method, path and body of its request, and a question to confirm it.
+// Sections of the page: API path of the items, table cells of an item, buttons, and the request that creates an item. A
+// button has a text, the method, path and body of its request, and a confirmation question.
 const sections = {
   keys: {
     path: '/api/v1/keys',
@@ -144,7 +144,7 @@ const addressLink = (address) => {
 
 let place;
 
-// Shows private names beside the addresses of each page while this tab is signed in.
+// Shows private names beside addresses on every page while this tab is signed in.
 function showTags() {
   const tags = JSON.parse(stored.get('tags') ?? '{}');
   for (const old of document.querySelectorAll('.private-tag')) old.remove();
@@ -219,7 +219,7 @@ const load = async (name) => {
     element('tbody', '', ...list.map(row)),
   );
   table.className = 'rows';
-  // the style of phones removes the implicit roles
+  // the card layout for phones removes the implicit roles
   table.setAttribute('role', 'table');
   for (const [selector, role] of roles)
     for (const part of table.querySelectorAll(selector)) part.setAttribute('role', role);
@@ -274,7 +274,7 @@ const submit = (event) => {
     const wallet = wallets.get(event.submitter?.value) ?? first;
     const text = await sections[name].create(Object.fromEntries(new FormData(form)), wallet);
     form.reset();
-    // an error of the list must not hide a new secret
+    // an error of the list must not hide the new secret
     await load(name).catch(() => undefined);
     return text;
   });

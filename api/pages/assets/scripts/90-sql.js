@@ -1,4 +1,4 @@
-// Runs the query of the page /sql, and shows its rows. The API key stays in the form, the access token in this tab.
+// Runs the query of the page /sql and shows its rows. The API key stays in the form, the access token in this tab.
 const shownRows = 1_000;
 const progressMs = 1_000;
 
@@ -14,19 +14,19 @@ const toHeaders = (form) => {
   }
 };
 
-// Names of the fields for values of placeholders begin with this prefix; the page has the same one.
+// Prefix of the field names for placeholder values, as in the page.
 const valuePrefix = 'value_';
-// Values of placeholders by name: those of the page, and those that the user typed.
+// Placeholder values by name, from the page and from the user.
 const known = new Map();
 const remember = ({ name, value }) => known.set(name.slice(valuePrefix.length), value);
 
-/** Returns the placeholders of the query, such as {from:UInt64}: their types by name. */
+/** Returns the types of the query's placeholders by name, for example {from:UInt64}. */
 const listPlaceholders = (form) => {
   const found = form.elements.query.value.matchAll(/\{\s*(\w{1,64})\s*:([^{}]{1,500})\}/g);
   return new Map([...found].map(([, name, type]) => [name, type.trim()]));
 };
 
-/** Leaves out values that nobody entered, so that the database reports them as missing. */
+/** Omits empty values, so that the database reports them as missing. */
 const readQuery = (form) => {
   const [sql, at] = [form.elements.query.value, form.elements.at.value];
   const given = [...listPlaceholders(form)].filter(([name]) => known.has(name));
@@ -153,7 +153,7 @@ const showPlan = async (reply) => {
   return `About ${count(estimate.rows, 'row')} would be read.`;
 };
 
-/** Spreadsheets run text that begins with these characters as a formula. The database quotes every text. */
+/** Prefixes texts that spreadsheets would run as a formula. The database quotes every text. */
 const withoutFormulas = (csv) => csv.replaceAll(/(^|,)"(?=[=+\-@\t\r])/gm, '$1"\'');
 
 const save = (format) => async (reply) => {
@@ -166,7 +166,7 @@ const save = (format) => async (reply) => {
   return `Saved as ${link.download}.`;
 };
 
-/** Reads, sets or stops the regular runs of a saved query, and shows in the form how they are set. */
+/** Reads, sets or stops the scheduled runs of a saved query, and shows the schedule in the form. */
 const schedule = async (form, method, body) => {
   const output = find('schedule-state');
   try {
@@ -210,7 +210,7 @@ const openSchedule = (form) => {
   });
   own.querySelector('[data-sql-show]').addEventListener('click', () => void schedule(form, 'GET'));
   own.querySelector('[data-sql-stop]').addEventListener('click', () => void schedule(form, 'DELETE'));
-  // fills in the form: setting a schedule without the URL would remove its receiver
+  // fills the form, because setting a schedule without the URL would remove its receiver
   if (own.dataset.sqlSchedule === 'on') void schedule(form, 'GET');
 };
 
@@ -224,7 +224,7 @@ const keep = async (form) => {
   const body = JSON.stringify({ title, ...readQuery(form) });
   const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: toHeaders(form), body });
   const own = form.dataset.sql ? await post(`/${form.dataset.sql}/versions`) : undefined;
-  const isForeign = own?.status === 404; // a query of another user is saved as a new one
+  const isForeign = own?.status === 404; // save a query of another user as a new one
   const reply = own && !isForeign ? own : await post('');
   const answer = await reply.json();
   if (reply.ok) location.href = answer.path;
