@@ -1,5 +1,5 @@
-// Compiles the TypeScript once for all processes, because compiling at load time would cost each process 2 seconds. The
-// output folder's name contains a hash of the sources.
+// Compiles the TypeScript once for all processes. Compiling at load time takes each process 2 seconds. The output
+// folder's name contains a hash of the sources.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,9 +12,9 @@ const sources =
     ' ',
   );
 const entries = ['commands/cli.ts', 'engine/main.ts', 'pipeline/encode/thread.ts', 'verification/worker/main.ts'];
-/** Output folder. Node finds the installed packages only from inside the project. */
+/** Must be inside the project, because Node otherwise does not find the installed packages. */
 const buildFolder = join(root, 'build');
-/** Time before outdated output is deleted, ms: a running process may still load it. */
+/** Time before outdated output is deleted, ms. A running process may still load it. */
 const maxAgeMs = 86_400_000;
 
 /** @param {string} source TypeScript file to run @returns URL of the compiled file */
@@ -52,7 +52,8 @@ async function compile(name, folders, entryPoints) {
 }
 
 /**
- * Replaces import.meta.url and import.meta.dirname with those of the source file: code reads files next to its source.
+ * Replaces import.meta.url and import.meta.dirname by those of the source file, because code reads files next to its
+ * source.
  */
 const keepPlaces = {
   name: 'keep-places',
@@ -73,7 +74,7 @@ function fingerprint(folders) {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(listFiles)]) {
     const { size, mtimeMs } = statSync(join(root, file));
-    // whole seconds, because layers of container images store no fractions
+    // whole seconds, because container image layers store no fractions
     hash.update(`${file} ${size} ${Math.floor(mtimeMs / 1_000)}\n`);
   }
   return hash.digest('hex').slice(0, 16);
@@ -81,7 +82,7 @@ function fingerprint(folders) {
 
 const listFiles = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
-    .filter((file) => /\.(ts|json)$/.test(file)) // JSON files are imported too
+    .filter((file) => /\.(ts|json)$/.test(file)) // JSON files are also imported
     .map((file) => join(folder, file))
     .sort();
 

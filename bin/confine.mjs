@@ -1,15 +1,15 @@
-// Restricts a Linux process to given files and TCP ports, until it ends.
-// Source: https://docs.kernel.org/userspace-api/landlock.html
+// Restricts a Linux process to given files and TCP ports for its lifetime. Source:
+// https://docs.kernel.org/userspace-api/landlock.html
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Access rights of Landlock, the Linux sandbox. All except readFolder may be granted for a single file. */
+/** Access rights of Landlock, the Linux sandbox. All except readFolder can be granted for a single file. */
 const [execute, writeFile, readFile, readFolder, truncate, useDevice] = [0n, 1n, 2n, 3n, 14n, 15n].map(
   (bit) => 1n << bit,
 );
 const [bindTcp, connectTcp] = [1n << 0n, 1n << 1n];
 const abstractSockets = 1n << 0n;
-/** Types of Landlock rules. */
+/** Landlock rule types. */
 const [pathBeneath, netPort] = [1, 2];
 const noNewPrivileges = 38;
 const onlyPath = 0o10000000;
@@ -21,14 +21,14 @@ export const systemFiles = [
   ...['/proc', '/sys', '/dev/urandom'],
 ];
 
-/** Returns the given folders, and the project files that every program reads. */
+/** Returns the given folders and the project files that every program reads. */
 export function projectFiles(...folders) {
   return ['bin', 'build', 'node_modules', 'package.json', ...folders].map((name) =>
     join(import.meta.dirname, '..', name),
   );
 }
 
-/** Returns the environment variables with these names. @param {string[]} names @returns {Record<string, string>} */
+/** Returns the named environment variables. @param {string[]} names @returns {Record<string, string>} */
 export function chooseEnvironment(names) {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
@@ -36,9 +36,10 @@ export function chooseEnvironment(names) {
 }
 
 /**
- * Restricts this process, and restarts its program by execve to restrict all threads. Returns only on failure.
+ * Restricts this process, and restarts its program by execve so that the restriction covers all threads. Returns only
+ * on failure.
  * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs allowed files, folders with their contents,
- *   and ports to listen on; missing paths are ignored
+ * and ports to listen on; missing paths are ignored
  * @param {Record<string, string | undefined>} env environment of the restarted process
  * @returns {Promise<string>} reason of the failure
  */
@@ -54,7 +55,8 @@ export async function confineAndRestart(needs, env) {
 }
 
 function confine(libc, { readOnly, readWrite, ports }) {
-  // Landlock system calls, equal on all architectures of Node. Source: Linux, include/uapi/asm-generic/unistd.h
+  // Landlock system calls; the numbers are the same on all architectures of Node. Source: Linux,
+  // include/uapi/asm-generic/unistd.h
   const create = libc.func('long syscall(long number, void *rules, size_t size, uint32_t flags)');
   const add = libc.func('long syscall(long number, int ruleset, int kind, void *rule, uint32_t flags)');
   const restrict = libc.func('long syscall(long number, int ruleset, uint32_t flags)');

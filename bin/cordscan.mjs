@@ -4,7 +4,7 @@ import { compiled } from './compiled.mjs';
 
 process.setSourceMapsEnabled(true);
 const main = await compiled('commands/cli.ts');
-// threads that start later run the same code, even if the sources change after the start
+// later threads run the same code, even if the sources change after the start
 process.env.CORDSCAN_COMPILED = new URL('..', main).href;
 const { runCli } = await import(main);
 await runCli(process.argv);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { chooseEnvironment, confineAndRestart, projectFiles, systemFiles } from './confine.mjs';
 
-/** Environment variable with the URL of the compiled program. It is set once the kernel restricts the process. */
+/** Environment variable with the URL of the compiled program, set once the kernel restricts the process. */
 const mark = 'CORDSCAN_CONFINED_MAIN';
 
 /** Environment variables that Node and ClickHouse need. None contains a secret. */

@@ -2,7 +2,7 @@
 import { compiled } from './compiled.mjs';
 import { chooseEnvironment, confineAndRestart, projectFiles, systemFiles } from './confine.mjs';
 
-/** Environment variable with the URL of the compiled program. It is set once the kernel restricts the process. */
+/** Environment variable with the URL of the compiled program, set once the kernel restricts the process. */
 const mark = 'CORDSCAN_CONFINED_WORKER';
 
 let main = process.env[mark];

@@ -1,4 +1,4 @@
-/** Parses a reply's amount, in wei or a token's smallest unit. @throws RangeError if the text is not an integer */
+/** Parses an amount in a reply: wei, or a token's smallest unit. @throws RangeError if the text is not an integer */
 export function parseAmount(text: string): bigint {
   if (!/^-?\d+$/.test(text)) throw new RangeError(`"${text}" is not an integer amount`);
   return BigInt(text);

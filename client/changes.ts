@@ -10,7 +10,7 @@ export interface TableSum {
   readonly digest: string;
 }
 
-/** Range of blocks. Its row counts and digests match those of the service. */
+/** Block range whose row counts and digests match those of the service. */
 export interface Addition {
   readonly type: 'added';
   readonly fromBlock: number;
@@ -25,21 +25,21 @@ export interface Addition {
   readonly position: string;
 }
 
-/** Blocks that a reorg removed, or a repair corrected: then they follow again. */
+/** Blocks that a reorg removed or a repair corrected. Corrected blocks follow again. */
 export interface Removal {
   readonly type: 'removed';
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Pass as `since` to continue after the removal; undefined: no block is left. */
+  /** Pass as `since` to continue after the removal; undefined if no block is left. */
   readonly position: string | undefined;
 }
 
 export interface ChangeOptions {
-  /** Position of the last applied change. Unset: from the first block. */
+  /** Position of the last applied change. Unset: start with the first block. */
   readonly since?: string | undefined;
-  /** False: end at the newest block. Default: true, wait for new blocks. */
+  /** false: end at the newest block. Default: true, wait for new blocks. */
   readonly follows?: boolean;
-  /** Called with each error after which the stream is resumed. */
+  /** Called with each error that does not end the stream. */
   readonly onRetry?: (error: unknown) => void;
   readonly signal?: AbortSignal;
 }
@@ -97,7 +97,7 @@ async function* readOnce(
   }
 }
 
-/** While it follows, the stream waits for a service that is away. */
+/** While it follows the chain, the stream waits for an unavailable service. */
 const isFinal = (error: unknown, follows: boolean) =>
   error instanceof CordscanError ? !(follows && error.isTemporary) : error instanceof ExportError;
 
@@ -138,7 +138,7 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<string> 
 const isHeight = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const positionForm = /^\d{1,15}-0x[0-9a-f]{64}(-\d{1,15})?$/;
 
-/** A copy writes these values into names of files and statements. @throws ExportError */
+/** Checks values that a copy writes into file names and SQL. @throws ExportError */
 function assertForm({ type, fromBlock, toBlock, finalized, hash, position }: Line): void {
   const isRange = isHeight(fromBlock) && isHeight(toBlock) && fromBlock <= toBlock;
   const isText = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value);

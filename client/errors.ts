@@ -7,7 +7,7 @@ export type ProblemCode = Problem['code'];
 export class CordscanError extends Error {
   override readonly name: string = 'CordscanError';
   readonly status: number;
-  /** Code of the API error; `unknown` if another program replied, for example a proxy. */
+  /** API error code; `unknown` if another program replied, for example a proxy. */
   readonly code: ProblemCode | 'unknown';
   readonly details: Readonly<Record<string, unknown>>;
   /** Id of the request in the service's log. */
@@ -27,15 +27,15 @@ export class CordscanError extends Error {
   }
 }
 
-/** The service has not indexed all requested blocks. Data read so far is incomplete: retry later. */
+/** The index lacks requested blocks, so data read so far is incomplete: retry later. */
 export class CoverageError extends CordscanError {
   override readonly name = 'CoverageError';
 }
 
-/** A reorg removed blocks that were already read. Discard rows above `forkBlock`, and read again. */
+/** A reorg removed blocks that were already read. Discard rows above `forkBlock` and read again. */
 export class ReorgError extends CordscanError {
   override readonly name = 'ReorgError';
-  /** Last block that the reorg did not replace; null: unknown, discard all unfinalized rows. */
+  /** Last block that the reorg did not replace; null: unknown, so discard all unfinalized rows. */
   readonly forkBlock: number | null;
 
   constructor(status: number, problem: Partial<Problem>) {
@@ -50,7 +50,6 @@ export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
-/** Converts an error reply to an error. */
 export async function readError(reply: Response): Promise<CordscanError> {
   const problem = await reply.json().catch(() => ({}));
   const own = (problem !== null && typeof problem === 'object' ? problem : {}) as Partial<Problem>;

@@ -1,4 +1,4 @@
-/** Reads server-sent events, and resumes the stream after a lost connection. @source HTML Living Standard, 9.2 */
+/** Reads server-sent events and resumes the stream after a lost connection. @source HTML Living Standard, 9.2 */
 import { CordscanError } from './errors.ts';
 import type { components } from './openapi.gen.ts';
 import { delay, type Requests } from './requests.ts';
@@ -19,7 +19,7 @@ export type HeadEvent = EventOf<Schemas['HeadEvents']>;
 export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {
-  /** Id of the last handled event; unset: start with the next event. */
+  /** Id of the last handled event. Unset: start with the next event. */
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
 }
@@ -29,7 +29,7 @@ const silenceMs = 45_000;
 const reconnectMs = 1_000;
 
 /**
- * Yields each event of a stream once, in order. Waits while the service or its database is away.
+ * Yields each event once, in order. Waits while the service or its database is unavailable.
  * @throws CordscanError if the service rejects the stream
  */
 export async function* readEvents<E>(requests: Requests, path: string, options: StreamOptions): AsyncGenerator<E> {

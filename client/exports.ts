@@ -15,25 +15,27 @@ interface BlockRange {
 interface Window {
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Requested blocks that are not final yet. */
+  /** Requested blocks that are not finalized yet. */
   readonly unfinalized: BlockRange | undefined;
 }
 
 export interface ExportOptions extends Omit<Selection, 'after'> {
-  /** Position of the last row of an incomplete export, from positionOf(), to continue after it. */
+  /** Position of the last received row, from positionOf(), to continue after it. */
   readonly after?: string;
-  /** True: omit blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
+  /** true: omit blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
   readonly acceptGaps?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The reply is none of a Cordscan API, so a retry is no use. */
+/** The reply is not from a Cordscan API, so a retry is useless. */
 class ForeignReplyError extends ExportError {}
 
 const reconnectMs = 1_000;
-/** Maximum silence of a reply, ms. The database may need long to find the first rows of an account. */
+/** Maximum silence during a reply, ms. Finding the first rows of an account can take the database long. */
 const silenceMs = 120_000;
-/** Timeout of a certificate, ms: the service counts all rows. Node's fetch waits for headers at most this long. */
+/**
+ * Timeout of a certificate, ms, because the service counts all rows. Node's fetch waits for headers at most this long.
+ */
 export const certificateMs = 300_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
@@ -48,9 +50,9 @@ export function positionOf(kind: ExportKind, row: ExportedRow): string {
 interface Progress {
   readonly digest: RowDigest;
   after: string | undefined;
-  /** Of the first reply. */
+  /** Block range of the first reply. */
   window: Window | undefined;
-  /** At the end of the last reply, for the rows after a position. */
+  /** From the end of the last reply; covers the rows after `after`. */
   certified?: { readonly certificate: Certificate; readonly after: string | undefined };
 }
 
@@ -88,13 +90,15 @@ export async function* exportBatches(
   const unfinalized = certificate.unfinalized ?? progress.window?.unfinalized;
   if (!unfinalized) return certificate;
   if (hasEnd(selection) && !acceptGaps) throw notFinal(unfinalized);
-  // after a reconnect, the certificate covers only the blocks of the first reply, not later blocks
+  // after a reconnect, the certificate covers only the blocks of the first reply, not later ones
   return { ...certificate, unfinalized, complete: false };
 }
 
 const hasEnd = ({ toBlock, toTime }: Selection) => toBlock !== undefined || toTime !== undefined;
 
-/** Returns the certificate of all rows: that of the last reply, unless the reply continued an earlier one. */
+/**
+ * Returns the certificate of all rows. If the last reply continued an earlier one, requests the certificate separately.
+ */
 async function readCertificate(
   requests: Requests,
   selection: Selection,

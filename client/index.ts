@@ -16,7 +16,7 @@ export type { ItemOf, ListPath, PageOf, PathOf, Reply } from './operations.ts';
 export type { ClientOptions } from './requests.ts';
 export { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
 
-/** Client of a Cordscan service. If data of a list or export is missing, the method throws. */
+/** Client of a Cordscan service. Methods throw if data of a list or export is missing. */
 export class Cordscan {
   readonly origin: string;
   readonly #requests: Requests;
@@ -34,8 +34,8 @@ export class Cordscan {
 
   /**
    * Sends a POST request and returns the JSON reply.
-   * @throws CordscanError. Below status 500, the last attempt had no effect (with `idempotent`, an earlier attempt may have
-   *   succeeded). After 5xx or any other error, the request may have taken effect.
+   * @throws CordscanError. Below status 500, the last attempt had no effect; with `idempotent`, an earlier attempt may
+   * have succeeded. After 5xx or any other error, the request may have taken effect.
    */
   post<P extends PathOf<'post'>>(path: P, ...[options]: Arguments<Options<'post', P>>): Promise<Reply<'post', P>> {
     return this.#call('post', path, options);
@@ -56,8 +56,8 @@ export class Cordscan {
 
   /**
    * Yields the pages of a list. To resume later, pass the last `nextCursor` as `cursor`.
-   * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed
-   *   yet, if it names no blocks and the index is not complete, or if internal transfers of its blocks are unknown
+   * @throws ReorgError if a reorg removed rows of earlier pages; CoverageError if blocks of the list are not indexed
+   * yet, if the list names no blocks and the index is not complete, or if internal transfers of its blocks are unknown
    */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
     let call: Call = options ?? {};
@@ -77,10 +77,10 @@ export class Cordscan {
   }
 
   /**
-   * Yields batches of finalized rows in chain order, and returns their certificate (row count and digest). Resumes
-   * after a lost connection. Rows are proven complete only at the end.
-   * @throws CoverageError if the index lacks blocks or toBlock is not final yet, ExportError if the rows do not match the
-   *   certificate
+   * Yields batches of finalized rows in chain order and returns their certificate (row count and digest). Resumes after
+   * a lost connection. Rows are proven complete only at the end.
+   * @throws CoverageError if the index lacks blocks or toBlock is not finalized; ExportError if the rows do not match
+   * the certificate
    */
   exportBatches(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow[], Certificate> {
     return exportBatches(this.#requests, kind, options);
@@ -93,9 +93,10 @@ export class Cordscan {
 
   /**
    * Yields added and removed blocks since a position, in order. Apply each change, then store its position. Resumes
-   * after a lost connection. While it follows, waits for a service that is away. Ends without an error when the signal fires.
+   * after a lost connection. While it follows the chain, waits for an unavailable service. Ends without an error when
+   * the signal fires.
    * @throws CordscanError with the code snapshot_invalidated if the service knows neither the position's block nor a
-   *   reorg that removed it; ExportError if rows do not match their digests
+   * reorg that removed it; ExportError if rows do not match their digests
    */
   changes(options: ChangeOptions = {}): AsyncGenerator<Addition | Removal> {
     return readChanges(this.#requests, options);
@@ -130,7 +131,7 @@ interface Covered {
 }
 
 /**
- * Checks the requested blocks if the list names them, else the index as a whole.
+ * Checks the blocks that the list names, otherwise the entire index.
  * @param isInternal the list has internal transfers, so its blocks need traces
  */
 function assertCovered(page: unknown, isInternal: boolean): void {

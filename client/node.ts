@@ -3,7 +3,7 @@ import type { Certificate, Cordscan, ExportKind, ExportOptions } from './index.t
 
 /**
  * Writes an export as NDJSON. The file is named `<path>.part` until its rows match the certificate.
- * @throws as Cordscan.exportBatches(), and errors of the file system
+ * @throws as Cordscan.exportBatches(), and file system errors
  */
 export async function exportToFile(
   cordscan: Cordscan,

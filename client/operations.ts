@@ -32,7 +32,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   /** Timeout of an attempt, ms. Default: that of the client. */
   readonly timeoutMs?: number;
-  /** True: retry after an error, even if the service may have handled the request. Default: true for reads only. */
+  /** true: retry after an error, even if the service may have handled the request. Default: true only for reads. */
   readonly idempotent?: boolean;
 }
 

@@ -6,9 +6,11 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Access token of a sign-in, sent as `Authorization: Bearer`. */
   readonly accessToken?: string;
-  /** Maximum retries after temporary failures. Default: 5. */
+  /** Maximum retries after temporary errors. Default: 5. */
   readonly retries?: number;
-  /** Timeout of an attempt, ms; for streams, of their headers only. Exports wait at least 300,000. Default: 30,000. */
+  /**
+   * Timeout of an attempt, ms; for streams, of their headers only. Exports wait at least 300,000 ms. Default: 30,000.
+   */
   readonly timeoutMs?: number;
   /** Default: the global fetch. */
   readonly fetch?: typeof fetch;
@@ -17,13 +19,13 @@ export interface ClientOptions {
 interface LongReply {
   readonly headers: Headers;
   readonly texts: AsyncGenerator<string>;
-  /** Ends a reply whose texts are not read. */
+  /** Closes a reply whose text is not read. */
   readonly cancel: () => Promise<void>;
 }
 
 const firstDelayMs = 200;
 const maxDelayMs = 10_000;
-/** Maximum delay that a Retry-After header can cause, ms. */
+/** Maximum delay from a Retry-After header, ms. */
 const maxServerDelayMs = 60_000;
 
 export class Requests {
@@ -31,12 +33,12 @@ export class Requests {
   readonly #options: ClientOptions;
 
   /**
-   * @param origin URL of the service, which may contain a path, for example https://explorer.example
-   * @throws TypeError if it is no URL, or has a user name or password
+   * @param origin URL of the service, with or without a path, for example https://explorer.example
+   * @throws TypeError if the URL is invalid, or has a user name or password
    */
   constructor(origin: string, options: ClientOptions) {
     this.#origin = new URL(origin.endsWith('/') ? origin : `${origin}/`);
-    // fetch() refuses them too, but its error shows the password
+    // fetch() rejects them too, but its error contains the password
     if (this.#origin.username !== '' || this.#origin.password !== '')
       throw new TypeError('the URL of the service must not have a user name or a password: set apiKey or accessToken');
     this.#options = options;
@@ -52,7 +54,7 @@ export class Requests {
 
   /**
    * Returns the JSON reply. Retries reads after 429, 5xx and lost connections. Retries other methods only after errors
-   * that the service sends before it does anything: 429, and 503 with the code `indexing`.
+   * that guarantee no effect: 429, and 503 with the code `indexing`.
    */
   async json(method: string, path: string, call: Call): Promise<unknown> {
     const url = toUrl(this.#origin, path, call);
@@ -115,8 +117,8 @@ export class Requests {
 }
 
 /**
- * Cancels the reply when the signal fires. Otherwise, in Node 20, a read never ends if the signal fires between the last
- * byte of a reply and the read that reports its end.
+ * Cancels the reply when the signal fires. Otherwise, in Node 20, a read never ends if the signal fires between the
+ * last byte and the read that reports the end.
  */
 async function* readText(reply: Response, silenceMs: number, signal: AbortSignal | undefined): AsyncGenerator<string> {
   const reader = reply.body?.getReader();
@@ -148,7 +150,7 @@ function toUrl(origin: URL, path: string, { path: values = {}, query = {} }: Cal
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = (values as Record<string, unknown>)[name];
     if (value === undefined) throw new TypeError(`${path}: the path parameter ${name} is missing`);
-    // a URL without such a segment, or with dots, names another path
+    // an empty or dot segment would name another path
     if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`${path}: the path parameter ${name} is "${value}"`);
     return encodeURIComponent(String(value));
   });
@@ -158,7 +160,7 @@ function toUrl(origin: URL, path: string, { path: values = {}, query = {} }: Cal
   return url;
 }
 
-/** Codes of errors that the service sends before it does anything. */
+/** Codes of errors after which the request had no effect. */
 const undone: ReadonlySet<string> = new Set(['indexing']);
 
 type SentError = CordscanError & { readonly retryAfter?: string | null };
@@ -169,7 +171,7 @@ function mayRepeat(isIdempotent: boolean, error: unknown): boolean {
 }
 
 /**
- * Returns the delay before a retry, ms: from Retry-After, else doubled for each failure and randomly shortened.
+ * Returns the delay before a retry, ms: from Retry-After, otherwise doubled per failure and randomly shortened.
  * @source RFC 9110, 10.2.3
  */
 function waitMs(failures: number, error: unknown): number {
@@ -178,7 +180,7 @@ function waitMs(failures: number, error: unknown): number {
   return Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + Math.random() / 2);
 }
 
-/** Waits. @throws the reason of the signal when the signal fires */
+/** @throws the reason of the signal when the signal fires */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,10 +1,10 @@
-/** Digest of exported rows. The service computes the same digest and sends it in the export certificate. */
+/** Digest of exported rows. The export certificate contains the digest that the service computed. */
 import { ExportError } from './errors.ts';
 import type { paths } from './openapi.gen.ts';
 
 export type ExportKind = paths['/api/v1/export/{kind}']['get']['parameters']['path']['kind'];
 
-/** Fields of a row that the digest covers, in order. */
+/** Row fields covered by the digest, in order. */
 const identityFields = {
   transactions: ['blockNumber', 'txIndex', 'txHash', 'status', 'gasUsed', 'fee'],
   transfers: ['blockNumber', 'logIndex', 'batchIndex', 'token', 'from', 'to', 'tokenId', 'value'],
@@ -14,7 +14,7 @@ const identityFields = {
 
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
 
-// Node's synchronous SHA-256 is about ten times as fast for short texts. Browsers have only an asynchronous one.
+// Node's synchronous SHA-256 is about ten times as fast for short texts; browsers have only an asynchronous one.
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto');
 
 export class RowDigest {

@@ -1,7 +1,7 @@
 import { runApi } from '#api/main.ts';
 import type { Config } from '#runtime/config.ts';
 
-/** Runs the API. Without RPC_URL, it knows the contracts and the order book of the dev chain. */
+/** Without RPC_URL, the API knows the contracts and the order book of the dev chain. */
 export async function runApiCommand(config: Config): Promise<void> {
   if (config.RPC_URL) return runApi(config);
   const { withDevEconomy } = await import('#devchain/known-economy.ts');

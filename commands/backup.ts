@@ -6,16 +6,16 @@ import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
 import { ClaimLostError } from '#sql/store-error.ts';
 
-/** Request timeout, ms (7 days): one statement copies the complete database. */
+/** Request timeout, ms (7 days): one statement copies the entire database. */
 const requestTimeoutMs = 7 * 86_400_000;
 
 /**
- * Runs a command with connections that fail at once if the server is missing. Prints expected errors without a stack,
- * and sets exit code 1.
+ * Runs a command whose connections fail at once if the server is missing. Prints expected errors without a stack and
+ * sets exit code 1.
  */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   if (config.CLICKHOUSE_CLUSTER !== undefined) {
-    // backups would contain one shard, and tables of a cluster can't be exchanged
+    // a backup would contain only one shard, and tables of a cluster can't be exchanged
     console.error(`${name} does not work with CLICKHOUSE_CLUSTER: use the tools of ClickHouse for each server`);
     process.exitCode = 1;
     return;

@@ -10,11 +10,11 @@ import { digestOfFile } from './export/file-digest.ts';
 import type { Manifest } from './export/manifest.ts';
 
 export interface CheckExportOptions {
-  /** File or URL of the service's JSON Web Key Set. Unset: signatures are not checked. */
+  /** File or URL of the service's JSON Web Key Set. Unset: don't check signatures. */
   readonly keys?: string;
   /** File with the certificate, if the export file does not contain it. */
   readonly certificate?: string;
-  /** Filters of an export that is one file: its certificate contains them only in the signed document. */
+  /** Filters of a single-file export. Its certificate contains them only in the signed document. */
   readonly address?: string;
   readonly token?: string;
 }
@@ -75,7 +75,7 @@ function readFilters({ address, token }: CheckExportOptions): Pick<Claim, 'addre
   return { ...(address === undefined ? {} : { address }), ...(token === undefined ? {} : { token }) };
 }
 
-/** Describes the limits in the signed document, without a check of its signature. */
+/** Describes the filters and gaps in the signed document without checking its signature. */
 function describeUnverified(claim: Claim): string[] {
   if (claim.signature === undefined) return describeGaps(claim);
   try {
@@ -128,7 +128,6 @@ async function compareRows(path: string, { kind, rows, digest }: Claim): Promise
   return [`it has ${found.rows} rows with the digest ${found}, the certificate says ${rows} with ${digest}`];
 }
 
-/** Returns the differences between the certificate and its signed document. */
 async function compareSignature(claim: Claim, keys: JSONWebKeySet): Promise<string[]> {
   if (claim.signature === undefined) return ['the certificate has no signature'];
   try {
@@ -146,7 +145,7 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet): Promise<stri
   }
 }
 
-/** Describes the filters and gaps that only the certificate of the export records: its files do not show them. */
+/** Describes the filters and gaps that only the certificate records, because the files do not show them. */
 function describeLimits(signed: Claim, claim: Claim): string[] {
   const filters = (['address', 'token'] as const).filter(
     (name) => signed[name]?.toLowerCase() !== claim[name]?.toLowerCase(),

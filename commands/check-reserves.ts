@@ -28,14 +28,14 @@ const Signed = z.object({
 });
 
 export interface ReservesCheck {
-  /** One line that summarizes what the proof shows. */
+  /** One-line result of the proof. */
   readonly summary: string;
   /** Errors; empty if the proof is valid. */
   readonly faults: readonly string[];
 }
 
 /**
- * Checks the signed document, and ignores all other fields.
+ * Checks only the signed document.
  * @param path reply of POST /reserves @param keys of the service, which signs the balances
  * @throws Error if the file is not a proof of reserves
  */

@@ -8,8 +8,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
 
 /**
- * Verifies the signed checkpoints (row counts and digests) of the index. Prints errors. Sets exit code 1 if there are
- * any.
+ * Verifies the signed checkpoints (row counts and digests) of the index. Prints errors; exit code 1 if there are any.
  */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
   const log = createLog('checkpoint', config.LOG_LEVEL);

@@ -1,4 +1,4 @@
-/** Checks disk, ports, nodes and database, and suggests repairs. */
+/** Checks disk, ports, nodes and database, and suggests remedies. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { toQuantity, zeroHash } from '#chain/codec/hex.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
@@ -18,16 +18,16 @@ interface Finding extends Omit<Explanation, 'remedy'> {
 }
 
 export interface Check extends Finding {
-  /** proxied node: one that only gets forwarded requests. */
+  /** A proxied node only gets forwarded requests. */
   readonly part: 'disk' | 'port' | 'node' | 'proxied node' | 'database';
   readonly name: string;
 }
 
 const replyMs = 5_000;
-/** Minimum free disk space, bytes: ClickHouse needs it to merge its files. */
+/** Minimum free disk space, bytes. ClickHouse needs it to merge its files. */
 const leastFreeBytes = 5 * 2 ** 30;
 const leastStartBytes = 256 * 2 ** 20;
-/** Maximum lead of the newest block's timestamp over this machine's clock, seconds. */
+/** Maximum lead of the newest block's time over this machine's clock, seconds. */
 const clockToleranceSeconds = 30;
 
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
@@ -54,7 +54,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
   if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
-  // forwarding waits for a node that is unavailable, but a node of another chain is a mistake
+  // an unavailable node may return, but a node of another chain is a configuration error
   const errors = (await runChecks(config, [])).filter(
     ({ state, part, isConfiguration }) => state === 'error' && (part !== 'proxied node' || isConfiguration),
   );
@@ -107,7 +107,7 @@ function listProxied({ WRITER_URL: writer, READ_POOL_URLS: readers = [] }: Confi
   return writer === undefined ? pool : [{ url: writer, variable: 'WRITER_URL' }, ...pool];
 }
 
-/** Checks a node that gets only forwarded requests: it must serve the chain, but not all methods. */
+/** The node must serve the chain, but need not have all methods. */
 async function checkProxied({ CHAIN_ID }: Config, { url, variable }: ProxiedNode): Promise<Finding> {
   const client = new RpcClient({ urls: [url], timeoutMs: replyMs, maxInFlight: 1 });
   try {
@@ -186,7 +186,7 @@ async function findMissing(ask: Ask, method: string, params: unknown[]): Promise
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
-  // no cluster: it is enough that one server answers
+  // no cluster: one answering server is enough
   const database = new Database({
     url: config.clickhouseUrl,
     passwordFile: config.clickhousePasswordFile,

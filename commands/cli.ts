@@ -6,10 +6,7 @@ import { version } from '#runtime/version.ts';
 import { addExamples } from './examples.ts';
 import { endWithError } from './explain-error.ts';
 
-/**
- * Parses and runs a command. Exit code: 2 for an invalid configuration or argument or a wrong chain, 1 for other
- * errors.
- */
+/** Exit code: 2 for an invalid configuration or argument or a wrong chain, 1 for other errors. */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description('Explorer, APIs and exchange integration for one EVM chain');
   // only --help and --version end without an error

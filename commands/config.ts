@@ -2,8 +2,8 @@ import { isSecret, readConfig } from '#runtime/config.ts';
 import { configByGroup } from '#runtime/config-table.ts';
 
 /**
- * Prints configuration variables by group: all, or those that the environment sets. Masks secrets.
- * @throws ConfigError when a setting is invalid
+ * Prints configuration variables by group: all, or those set in the environment. Masks secrets.
+ * @throws ConfigError for an invalid setting
  */
 export function runConfig(env: Record<string, string | undefined>, { all }: { all?: boolean }): void {
   readConfig(env);

@@ -5,7 +5,7 @@ import { CommandError } from './explain-error.ts';
 
 export interface ConfirmationOptions {
   readonly confirmations: number;
-  /** Texts such as 1000=100: deposits of more than 1000 FAT need 100 confirmations. */
+  /** For example 1000=100: deposits above 1000 FAT need 100 confirmations. */
   readonly confirmationsAbove?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface DevChainArguments {
   readonly seed: number;
   readonly blockSeconds: number;
   readonly genesisTime?: number;
-  /** Time between two new blocks, ms; 0: no new blocks after the history. */
+  /** Block interval, ms; 0: no new blocks after the history. */
   readonly interval: number;
   readonly reorg?: number;
   /** Directory for sample documents; unset: none. */

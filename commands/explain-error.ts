@@ -7,7 +7,7 @@ import { diskFull, StoreError } from '#sql/store-error.ts';
 export interface Explanation {
   readonly text: string;
   readonly remedy: string;
-  /** True if the error remains until the configuration changes. */
+  /** The error remains until the configuration changes. */
   readonly isConfiguration?: boolean;
 }
 
@@ -23,7 +23,6 @@ export class CommandError extends Error {
 
 export const failureEvent = 'command_failed';
 
-/** Prints the error, and ends the process. */
 export function endWithError(error: unknown, name: string, config: Config | undefined): never {
   const { message, exitCode } = toCommandError(error, config);
   endBlock();
@@ -106,7 +105,7 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
 /** Errors that remain until the configuration or an argument changes. */
 const configurationErrors = /^(ConfigError|WrongChainError|OtherChainError)$/;
 
-/** Errors whose messages are for the operator. All others are bugs: print their stack. */
+/** Errors whose messages are for the operator. All others are bugs, printed with their stack. */
 const spokenErrors =
   /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError|CordscanError|CoverageError|ReorgError)$/;
 

@@ -77,8 +77,8 @@ function assertReaches(directory: string, { toBlock, parts }: Manifest, finalize
 }
 
 /**
- * Downloads the files of earlier runs again whose rows have changed: an operator may have repaired or rewound blocks, and
- * missing ones may be stored since.
+ * Downloads files of earlier runs again if their rows have changed: an operator may have repaired or rewound blocks, or
+ * missing blocks were stored since.
  */
 async function refresh(
   directory: string,

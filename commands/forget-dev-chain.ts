@@ -1,6 +1,6 @@
 /**
- * Every start creates another dev chain, which the database would reject. So an earlier chain is removed, if DATA_DIR
- * records it. Data of clients stays, such as API keys.
+ * Removes the data of the earlier dev chain that DATA_DIR records, because every start creates another dev chain, which
+ * the database would reject. Client data, such as API keys, stays.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { StoreError } from '#sql/store-error.ts';
 
 /**
  * Waits for the database, removes an earlier dev chain, and records the genesis of the running one.
- * @returns whether an earlier dev chain was removed
+ * @returns whether a chain was removed
  */
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<boolean> {
   const path = join(config.DATA_DIR, 'dev-chains.json');
@@ -37,7 +37,7 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<b
   }
   await database.close();
   mkdirSync(config.DATA_DIR, { recursive: true });
-  // a kill must not leave half of the list
+  // a kill must not leave a truncated list
   writeFileSync(`${path}.new`, JSON.stringify([...new Set([...earlier, genesis])]));
   renameSync(`${path}.new`, path);
   return isEarlier;

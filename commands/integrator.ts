@@ -20,7 +20,7 @@ import { payRequests } from './pay-requests.ts';
 
 const idleMs = 500;
 const apiCheckMs = 10_000;
-/** So short that an API that hangs hardly delays payments. */
+/** Short, so that a hung API hardly delays payments. */
 const apiTimeoutMs = 3_000;
 
 export interface CheckOptions {
@@ -30,7 +30,7 @@ export interface CheckOptions {
   readonly tx?: string;
 }
 
-/** Checks a node, prints the result, and exits with code 1 if a check failed. */
+/** Checks a node and prints the result. Exit code 1 if a check failed. */
 export async function runCheck(config: Config, url: string, options: CheckOptions): Promise<void> {
   const certificate = await checkIdentity({
     url,
@@ -53,7 +53,7 @@ export interface BookOptions {
   readonly store: string;
 }
 
-/** @param more options of the client of the API */
+/** @param more further options of the API client */
 function urls(config: Config, { api, edge, key }: BookOptions, more: ClientOptions = {}) {
   const writerUrl = edge ?? toOrigin(config.HOST, config.EDGE_PORT);
   return {
@@ -77,7 +77,10 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
     );
 }
 
-/** Prevents credits of another chain: deposits come from the API, not from the edge. @throws WrongChainError, or errors of the API */
+/**
+ * Prevents credits of another chain: the API, not the edge, returns the deposits. @throws WrongChainError, or errors of
+ * the API
+ */
 async function assertChainOfApi(config: Config, api: Cordscan, writer: NodeClient): Promise<void> {
   const { chainId, genesisHash } = await api.get('/api/v1/network/config');
   assertChainId(config, Number(chainId), 'api');
@@ -93,11 +96,11 @@ async function readGenesis(writer: NodeClient): Promise<string> {
   return hash.toLowerCase();
 }
 
-/** Returns the hash of block 0: the configured one, else that of the writer. */
+/** Returns the configured hash of block 0, otherwise that of the writer. */
 const findGenesis = async ({ GENESIS_HASH }: Config, writer: NodeClient): Promise<string> =>
   GENESIS_HASH ?? readGenesis(writer);
 
-/** @param service name of the option with its URL */
+/** @param service option with the URL of the service */
 function assertChainId({ CHAIN_ID }: Config, chainId: number, service: 'edge' | 'api'): void {
   if (chainId !== CHAIN_ID)
     throw new WrongChainError(
@@ -118,14 +121,14 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** @throws Error if a line is not an address, or its mixed case contradicts its checksum */
+/** @throws Error if a line is not an address, or its checksum is wrong */
 function parseAddress(line: string, file: string): string {
   const { data, error } = Address.safeParse(line);
   if (data === undefined) throw new Error(`${file}: ${line} ${error?.issues[0]?.message}`);
   return data;
 }
 
-/** Credits deposits to the addresses in a file, one address per line. */
+/** Credits deposits to the addresses in a file, one per line. */
 export async function runMonitor(
   config: Config,
   options: BookOptions & ConfirmationOptions & { addresses: string; minValue: string },
@@ -172,7 +175,7 @@ const summarize = async (monitor: DepositMonitor) => ({
   frozenBy: await monitor.listFreezing(),
 });
 
-/** Ends the freeze that the credit of a transaction causes, and prints which credits still freeze. */
+/** Ends the freeze of one credit, and prints which credits still freeze. */
 export async function runAcknowledge(config: Config, tx: string, options: Pick<BookOptions, 'store'>): Promise<void> {
   const store = await Store.open(options.store, { mayCreate: false });
   const hash = tx.toLowerCase();
@@ -181,7 +184,7 @@ export async function runAcknowledge(config: Config, tx: string, options: Pick<B
   await store.close();
 }
 
-/** @throws Error without the key, which must not reach a log */
+/** @throws Error that does not contain the key, because errors are logged */
 function readWallet(text: string | undefined): Wallet {
   const key = text?.trim();
   if (!key) throw new Error('WALLET_KEY is not set: set it to the private key of the hot wallet');
@@ -208,7 +211,7 @@ export async function runSender(
     newStore?: boolean;
   },
 ): Promise<void> {
-  // a failed request is repeated by the next step: waiting for the API would delay payments
+  // the next step repeats a failed request, because waiting for the API would delay payments
   const { api, writer, pool } = urls(config, options, { retries: 0, timeoutMs: apiTimeoutMs });
   await assertChain(config, writer);
   const wallet = readWallet(process.env.WALLET_KEY);
@@ -254,7 +257,8 @@ export async function runSender(
 }
 
 /**
- * Returns a function that runs a check of the API every ten seconds until it succeeds: payments need no API.
+ * Returns a function that runs the check every ten seconds until it succeeds. Payments continue meanwhile, because they
+ * need no API.
  * @throws WrongChainError of the check
  */
 function untilChecked(log: Log, check: () => Promise<void>): () => Promise<void> {
@@ -265,7 +269,7 @@ function untilChecked(log: Log, check: () => Promise<void>): () => Promise<void>
       await check();
       nextAt = Number.POSITIVE_INFINITY;
     } catch (error) {
-      if (error instanceof WrongChainError) throw error; // also in all later steps: nothing is paid
+      if (error instanceof WrongChainError) throw error; // repeated in all later steps, so nothing is paid
       nextAt = performance.now() + apiCheckMs;
       const text = 'the API did not name its chain; payments are sent, but not followed until the API answers';
       log.warn({ event: 'api_unchecked', error: String(error) }, text);

@@ -20,16 +20,16 @@ export interface MirrorOptions {
 }
 
 const [minPauseMs, maxPauseMs] = [1_000, 30_000];
-/** A check can miss a file that a process which follows the chain has just replaced with a larger one. */
+/** A check can miss a file that another process, following the chain, just replaced by a larger one. */
 const checkRetries: Options = {
   retries: 4,
   minTimeout: 0,
   shouldRetry: ({ error }) => (error as NodeJS.ErrnoException).code === 'ENOENT',
 };
-/** Minimum time between two log lines about stored blocks, ms. */
+/** Minimum time between log lines about stored blocks, ms. */
 const tellMs = 1_000;
 
-/** Copies the chain and follows it until SIGTERM. Sets exit code 1 if a check finds a difference. */
+/** Copies the chain and follows it until SIGTERM. Exit code 1 if a check finds a difference. */
 export async function runMirror(config: Config, options: MirrorOptions): Promise<void> {
   const signal = shutdownSignal();
   const log = createLog('mirror', config.LOG_LEVEL);
@@ -53,10 +53,10 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
 }
 
 /**
- * Follows the chain until the signal fires. After an error, opens the target again and continues, because a lost
- * connection to a database does not come back by itself.
- * @returns the last block of the copy, or `none`; undefined: the target does not answer
- * @throws the first error if `follows` is false, or if the target can not be opened at the start
+ * Follows the chain until the signal fires. After an error, opens the target again, because lost database connections
+ * do not recover.
+ * @returns the last block of the copy, or `none`; undefined if the target does not answer
+ * @throws the first error if `follows` is false, or if the target can't be opened at the start
  */
 export async function keepFollowing(
   cordscan: Cordscan,
@@ -106,7 +106,7 @@ async function check(cordscan: Cordscan, target: Target): Promise<void> {
   process.exitCode = differing.length > 0 || from === undefined ? 1 : 0;
 }
 
-/** Opens the target of `cordscan mirror --to`. @param repairs false: removes nothing that a killed write left */
+/** @param repairs false: keep incomplete data of killed writes */
 export function openTarget(to: string, log: Log, repairs = true): Promise<Target> {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(to) ?? [];
   if (scheme === undefined) return ParquetTarget.open(to, undefined, repairs);

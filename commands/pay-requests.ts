@@ -4,7 +4,7 @@ import { RefusedRequest, type WithdrawalSender } from '#integrator/withdrawal-se
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 
-/** Returns a function that registers new lines of a file and takes a step of the sender. */
+/** Returns a function that registers new lines of a file and then runs a step of the sender. */
 export function payRequests(
   sender: Pick<WithdrawalSender, 'request' | 'step'>,
   path: string,
@@ -16,12 +16,12 @@ export function payRequests(
     const text = readFileSync(path, 'utf8');
     if (!text.startsWith(read)) {
       log.warn({ event: 'requests_replaced' }, `${path} has other lines than before: reads it from its first line`);
-      [read, linesRead] = ['', 0]; // known ids change nothing
+      [read, linesRead] = ['', 0]; // registering known ids again changes nothing
     }
     const lines = text.slice(read.length).split('\n');
-    incomplete.note(known(lines.pop(), 'the text after the last line')); // another program may still be writing it
+    incomplete.note(known(lines.pop(), 'the text after the last line')); // another program may still be writing the last line
     for (const line of lines) {
-      // after a storage error, the same line is read again
+      // after a storage error, read the same line again
       await requestLine(sender, line).catch((error: unknown) => {
         if (!(error instanceof RefusedRequest)) throw error;
         log.error({ event: 'request_refused', line: linesRead + 1, error: String(error) });
@@ -31,7 +31,7 @@ export function payRequests(
     }
   };
   return async () => {
-    // signed payouts are followed and sent again even if the file is missing
+    // follow and resend signed payouts even if the file is missing
     const [lines] = await Promise.allSettled([readLines()]);
     const isBusy = await sender.step();
     if (lines.status === 'rejected') throw lines.reason;
@@ -39,10 +39,10 @@ export function payRequests(
   };
 }
 
-/** Time after which a line without an end is an error, ms. */
+/** Time after which a line without a line end is an error, ms. */
 const incompleteMs = 10_000;
 
-/** Logs once if the last line of a file has no end: it is not paid, because a part of it may be missing. */
+/** Logs once if the last line has no line end. It is not paid, because part of it may be missing. */
 class IncompleteLine {
   #text = '';
   #since = 0;

@@ -7,7 +7,7 @@ import { openDatabase } from '#sql/open-database.ts';
 const waitMs = 10_000;
 const maxListed = 100_000;
 
-/** Replaces all entries of the registry of named entities with those of a manifest. Sets exit code 1 on an error. */
+/** Replaces the registry of named entities by a manifest. Sets exit code 1 on an error. */
 export async function runRegistryImport(config: Config, location: string, sha256: string | undefined): Promise<void> {
   const log = createLog('registry', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });

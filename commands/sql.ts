@@ -20,7 +20,7 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
 }
 
 /**
- * Returns a formatted SQL statement with the given parameters; on a cluster, it may become several.
+ * Returns a formatted SQL statement with the given parameters; on a cluster, possibly several.
  * @throws CommandError for an unknown statement or parameter
  */
 export function toText(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
@@ -42,7 +42,7 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
   }));
 }
 
-/** Formats SQL by the function formatQuery, which removes comments. @source ClickHouse docs */
+/** Formats SQL by formatQuery, which removes comments. @source ClickHouse docs */
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
 function head(statement: Statement, sql: string): string {

@@ -30,7 +30,7 @@ export class StartScreen {
   );
   readonly #config: Config;
   readonly #actions: Readonly<Record<string, EventAction>>;
-  /** Unix ms of the last shown warning, by log event. */
+  /** Time of the last shown warning by log event, Unix ms. */
   readonly #warnedAt = new Map<string, number>();
   #indexed = '';
   #isEnded = false;
@@ -49,7 +49,7 @@ export class StartScreen {
     };
   }
 
-  /** Log level of child processes: at least info, because the screen needs their events. */
+  /** At least info, because the screen needs the events of child processes. */
   get childLevel(): string {
     return this.#showsAll ? this.#config.LOG_LEVEL : 'info';
   }

@@ -20,15 +20,14 @@ export interface StartOptions {
   readonly blocks: number;
 }
 
-/** Exit code for an invalid configuration or a wrong chain: such a child process is not restarted. */
+/** Exit code for an invalid configuration or a wrong chain. Such a child process is not restarted. */
 const invalidConfiguration = 2;
 
 const schemaWaitMs = 60_000;
 
 /**
- * Runs all processes of the service until SIGTERM, and restarts those that die. If the dev chain dies, stops the
- * service: another dev chain would have other blocks. Stops ClickHouse and the dev chain last, because the others need
- * them.
+ * Runs all processes until SIGTERM, and restarts those that die. Stops the service if the dev chain dies, because a new
+ * dev chain would have other blocks. Stops ClickHouse and the dev chain last, because the others need them.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertCanStart(config);
@@ -102,7 +101,7 @@ function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   return { run, runClickHouse };
 }
 
-/** Migrates the database before the API starts: requests during the first migration would fail. */
+/** Runs before the API starts, because requests during the first migration would fail. */
 async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Promise<void> {
   const opening = openDatabase(config, { log, signal, waitMs: schemaWaitMs });
   const database = await opening.catch((error: unknown) => {
@@ -113,7 +112,7 @@ async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Pro
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
 
-/** Returns settings for the dev chain's sample documents and contracts. The operator's settings take precedence. */
+/** Returns settings for the dev chain's sample documents and contracts. The operator's settings have precedence. */
 function devSources(config: Config): Record<string, string> {
   const dir = documentsDir(config);
   return {
@@ -125,7 +124,7 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-/** Resolves when the child process listens, or the signal fires. */
+/** Resolves when the child process listens or the signal fires. */
 function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) =>

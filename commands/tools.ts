@@ -21,7 +21,7 @@ export async function runMigrate(config: Config): Promise<void> {
   await database.close();
 }
 
-/** Prints what is stored, whether a pipeline runs, and the lag behind the nodes (null: no node answers). */
+/** Prints what is indexed, whether a pipeline runs, and the lag behind the nodes (null: no node answers). */
 export async function runStatus(config: Config): Promise<void> {
   const log = createLog('status', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });
@@ -60,7 +60,7 @@ export interface VerifyArguments {
   readonly fromCache?: boolean;
 }
 
-/** Compares stored data with the node. Prints differences. Sets exit code 1 if there are any. */
+/** Compares stored data with the node. Prints differences; exit code 1 if there are any. */
 export async function runVerify(config: Config, { from, to, sample, fromCache }: VerifyArguments): Promise<void> {
   if (from !== undefined && to !== undefined && from > to)
     throw new Error(`no block is compared: --from ${from} is above --to ${to}`);
@@ -103,7 +103,7 @@ export async function runVerify(config: Config, { from, to, sample, fromCache }:
   process.exitCode = differences.length > 0 || missing ? 1 : 0;
 }
 
-/** Describes requested blocks that were not compared, because the index or the nodes do not have them. */
+/** Describes requested blocks that were not compared, because the index or the nodes lack them. */
 function describeMissing(
   { from, to, sample }: { readonly [name in 'from' | 'to' | 'sample']: number | undefined },
   lastCached: number,

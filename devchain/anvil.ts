@@ -8,17 +8,17 @@ import { toQuantity, zeroAddress, zeroHash } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Public seed phrase of the dev accounts, which are worthless on any other chain. */
+/** Public seed phrase of the dev accounts, which are worthless on other chains. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
-/** Genesis balance of each account, in FAT, the native coin. The treasury has the rest. */
+/** Genesis balance per account, in FAT, the native coin. The treasury gets the rest. */
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
- * Returns a random loopback address on Linux, else 127.0.0.1. Anvil accepts WebSockets from any web page, which could
- * find it on 127.0.0.1 by a port scan.
+ * Returns a random loopback address on Linux, otherwise 127.0.0.1. Anvil accepts WebSockets from any web page, and a
+ * page could find 127.0.0.1 by a port scan.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -61,7 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     child.kill('SIGKILL');
     throw new Error(`anvil did not answer on port ${port} within 15 s`);
   } finally {
-    await rm(dir, { recursive: true, force: true }); // anvil has read it, and a later kill would leave it behind
+    await rm(dir, { recursive: true, force: true }); // anvil has read the folder, and a later kill would leave it behind
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Collectible cards (NFTs). Separate accounts create and trade them, so that the addresses of other contracts don't
- * change.
- */
+/** Collectible cards (NFTs). Separate accounts create and trade them, so that other contracts keep their addresses. */
 import { getCreateAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { creationCode } from './compile-contracts.ts';
@@ -33,7 +30,7 @@ export function withCards(world: World): World {
   return withSetup(world, mine);
 }
 
-/** Plans sales: two of three for coins, one for USDX. Sometimes a collector gives a card away, which is not a sale. */
+/** Plans sales: two of three for coins, one for USDX. Sometimes a collector gives a card away without a sale. */
 export function planCardSales(world: World, number: number): TransactionRequest[] {
   if (number % soldEvery !== 0) return [];
   const sale = number / soldEvery;
@@ -47,7 +44,7 @@ export function planCardSales(world: World, number: number): TransactionRequest[
     gas: 250_000,
     ...(value === 0n ? {} : { value }),
   });
-  // the buyer changes each round, so that a card never stays with its owner
+  // the buyer changes each round, so that a card does not stay with its owner
   const buyer = sale + 1 + Math.floor(sale / collectors.count);
   const bought =
     sale % 3 === 0

@@ -22,7 +22,7 @@ interface Artifact {
   bytecode: string;
 }
 
-/** @throws Error with the messages of the compiler */
+/** @throws Error with the compiler's messages */
 export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }

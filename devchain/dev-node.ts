@@ -1,6 +1,6 @@
 /**
- * JSON-RPC server of the dev chain. Answers x_* methods, and forwards all others to anvil. Anvil 1.7.1 panics if it reads
- * receipts while it removes their block, so HTTP calls that remove blocks wait for all others, which then wait for them.
+ * JSON-RPC server of the dev chain. Answers x_* methods, forwards all others to anvil. HTTP calls that remove blocks
+ * run alone, because anvil 1.7.1 panics if it reads receipts while it removes their block.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -11,7 +11,10 @@ import { sliceArray } from '#gateway/json-slices.ts';
 import { known } from '#runtime/known.ts';
 
 const removesBlocks = /"(?:anvil_reorg|anvil_rollback|evm_revert)"/;
-/** Longer than clients keep unused connections, so that none sends a request on a connection that the server closes. */
+/**
+ * Longer than clients keep unused connections, so that no client sends a request on a connection that the server
+ * closes.
+ */
 const keepAliveMs = 600_000;
 const extension = /^[a-z-]+-extension:\/\//;
 const refusal =
@@ -84,7 +87,7 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Returns whether a web page sent the request: browsers then add its Origin. Extensions, such as wallets, are allowed.
+ * Returns whether a web page sent the request: browsers then set Origin. Extensions, such as wallets, are allowed.
  * @source https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
@@ -181,7 +184,7 @@ class AnvilClient {
     });
   }
 
-  /** Resolves when the reply begins: anvil sends it when it has read all data for it. */
+  /** Resolves when the reply begins, because anvil then has read all data for it. */
   #send({ method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     const { 'transfer-encoding': _, ...kept } = headers;
     return new Promise((resolve, reject) => {

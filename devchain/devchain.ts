@@ -1,4 +1,4 @@
-/** Local chain: a history from a random seed, live traffic, and reorgs on request. */
+/** Local chain: history from a random seed, live traffic, and reorgs on request. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -24,7 +24,7 @@ export interface DevChainOptions {
   readonly seed: number;
   readonly quiet?: { readonly after: number; readonly blocks: number };
   readonly blockSeconds: number;
-  /** Whether some transactions carry blobs (default: yes). The node needs 3 s of CPU time to check the first. */
+  /** Whether some transactions carry blobs (default: yes). The node needs 3 s of CPU time to check the first one. */
   readonly blobs?: boolean;
   /** Timestamp of block 0, Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
@@ -38,7 +38,7 @@ const blobSender = 59;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /** Separate random numbers for trades and the bridge, so that other traffic does not change. */
+  /** Separate from other traffic, so that trades and the bridge do not change it. */
   readonly #economyRandom: Random;
   #number = 0;
   #served: { readonly node: DevNode; readonly rpc: DevRpc } | undefined;
@@ -62,7 +62,7 @@ export class DevChain {
     return this.#served?.rpc ?? this.anvil.rpc;
   }
 
-  /** Starts a JSON-RPC server, which then receives all calls, so that a reorg waits for them. See `startDevNode`. */
+  /** Starts a JSON-RPC server. It then receives all calls, so that a reorg waits for them. See `startDevNode`. */
   async serve(options: Omit<DevNodeOptions, 'target'>): Promise<DevNode> {
     const node = await startDevNode({ ...options, target: this.anvil.rpc.url });
     this.#served = { node, rpc: new DevRpc(node.url) };
@@ -96,7 +96,7 @@ export class DevChain {
     }
   }
 
-  /** Mines live blocks until the signal fires, and skips blocks that fail. */
+  /** Mines live blocks until the signal fires. Skips blocks that fail. */
   async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
     while (!signal.aborted) {
       const startedAt = Date.now();

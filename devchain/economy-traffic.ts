@@ -1,4 +1,4 @@
-/** Plans trades and migrations: a migration burns a legacy token, and the bridge pays coins in the same block. */
+/** Plans trades and migrations. A migration burns a legacy token, and the bridge pays coins in the same block. */
 
 import { id } from 'ethers';
 import { known } from '#runtime/known.ts';

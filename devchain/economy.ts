@@ -6,11 +6,11 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** Pool of the tokens WFAT and USDX that emits the events of Uniswap V3. */
+  /** WFAT/USDX pool that emits the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
   readonly legacyTokens: readonly [string, string];
-  /** Account that burns the old tokens, and submits proofs of the burns. */
+  /** Account that burns the old tokens and submits the burn proofs. */
   readonly migrant: string;
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];

@@ -22,7 +22,7 @@ export function devEconomy(): KnownEconomy {
   return known;
 }
 
-/** Adds the contracts of the dev chain to a configuration without RPC_URL, where the operator has not set others. */
+/** Adds the dev chain's contracts to a configuration without RPC_URL, unless the operator has set others. */
 export function withDevEconomy(config: Config): Config {
   if (config.RPC_URL) return config;
   const { wrapped, dollars, factories, bridge, excluded, legacyTokens } = devEconomy();

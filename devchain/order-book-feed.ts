@@ -7,7 +7,7 @@ import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
 export const DevFeed = z.strictObject({
-  /** Host with port. DNS doesn't know it: the API connects to the local machine. */
+  /** Host with port. DNS doesn't know the host; the API connects to the local machine. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
   authority: z.string().min(1),
   venue: z.string(),
@@ -22,15 +22,15 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** RFC 6761 reserves .test: the name can't be registered. */
+/** RFC 6761 reserves .test, so the name can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
 const levels = 60;
-/** Size of an order-book level: the coin reserve divided by this number. */
+/** An order-book level has the coin reserve divided by this number. */
 const coinDivisor = 200n;
-/** Trading fee, ten-thousandths. */
+/** Trading fee, 1/10,000. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;

@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a dev chain can be repeated. */
+/** Random numbers from a seed, so that a dev chain is reproducible. */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Both limits are included. */
+  /** Both limits are inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

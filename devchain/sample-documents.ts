@@ -32,7 +32,7 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
   for (const [name, document] of Object.entries(documents)) await writeAtomically(join(dir, name), document);
 }
 
-/** Writes a document so that readers see it completely or not at all. */
+/** Writes a document so that readers never see a part of it. */
 export async function writeAtomically(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);

@@ -1,4 +1,7 @@
-/** Contracts that demonstrate contract pages. A separate account creates them, so that other addresses don't change. */
+/**
+ * Contracts that demonstrate contract pages. A separate account creates them, so that other contracts keep their
+ * addresses.
+ */
 import { getCreateAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { type ContractName, creationCode } from './compile-contracts.ts';
@@ -8,7 +11,7 @@ import { type World, withSetup } from './world.ts';
 const creator = 57;
 const oneFat = 10n ** 18n;
 
-/** Contracts in order of creation. */
+/** In order of creation. */
 const names = ['Savings', 'SavingsTwo', 'SavingsProxy', 'Escrow', 'SharedWallet', 'NameBook'] as const;
 
 export function showcaseContracts(): { readonly name: ContractName; readonly address: string }[] {

@@ -1,4 +1,4 @@
-/** AI agents. A separate account creates their contract, so that other contract addresses don't change. */
+/** AI agents. A separate account creates their contract, so that other contracts keep their addresses. */
 
 import { getCreateAddress, id } from 'ethers';
 import { known } from '#runtime/known.ts';

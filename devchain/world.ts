@@ -24,7 +24,7 @@ export interface World {
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** Contracts in the order in which the first account deploys them. */
+/** In the order in which the first account deploys them. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],

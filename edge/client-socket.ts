@@ -20,13 +20,13 @@ import type { UnsentEvents } from './unsent-events.ts';
 import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
-/** Maximum number of addresses and topics in all log filters of a connection; each takes about 100 bytes of memory. */
+/** Maximum addresses and topics in all log filters of a connection. Each takes about 100 bytes of memory. */
 const maxChoicesInAll = 5_000;
 const maxCallsAtOnce = 64;
-/** Refusals per connection and minute, after which it is closed: they cost time too. */
+/** A connection with more rejected calls per minute is closed, because rejections cost CPU time too. */
 const maxRefusals = { overLimit: 256, atOnce: 1_024 };
 const refusalWindowMs = 60_000;
-/** Maximum unsent bytes of replies per WebSocket client. Replies of nodes are also limited for all connections of a caller. */
+/** Maximum unsent reply bytes per WebSocket client. ReplyMemory also limits replies of nodes per caller. */
 const maxWaitingReplyBytes = 128 * 1024 * 1024;
 
 interface Subscription {
@@ -36,7 +36,7 @@ interface Subscription {
   readonly release: () => void;
 }
 
-/** Subscription whose id the client does not know yet. It has no events until then, but counts towards the limit. */
+/** Subscription whose id the client does not know yet. It gets no events but counts towards the limit. */
 interface NewSubscription extends Subscription {
   readonly id: string;
 }
@@ -46,10 +46,10 @@ export interface ClientOptions {
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
   readonly caller: Omit<RpcCaller, 'delivered'>;
-  /** Counts a subscription. @returns the function that ends it; undefined: the address, or its network, has too many */
+  /** Counts a subscription. @returns the function that ends it; undefined if the address or its network has too many */
   readonly takeSubscription: () => (() => void) | undefined;
   readonly unsentEvents: UnsentEvents;
-  /** Called when the client is disconnected because too much waits for it. */
+  /** Called when the client is disconnected because it has too many unsent bytes. */
   readonly onSlow: () => void;
 }
 
@@ -59,14 +59,14 @@ export class ClientSocket {
   readonly #undelivered = new Set<AbortController>();
   #calls = 0;
   #refusals = { overLimit: 0, atOnce: 0, sinceMs: 0 };
-  /** Subscriptions that have not begun. */
+  /** Number of subscriptions that have not begun. */
   #joining = 0;
   /** Addresses and topics in the log filters of this connection. */
   #choices = 0;
   #unsentReplyBytes = 0;
-  /** False after a WebSocket ping, until the client answers. */
+  /** False from a WebSocket ping until the client answers. */
   isAlive = true;
-  /** Bytes that waited for the client at the last ping. */
+  /** Unsent bytes at the last ping. */
   #waitingAtPing = 0;
   readonly socket: WebSocket;
   readonly options: ClientOptions;
@@ -80,7 +80,7 @@ export class ClientSocket {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    socket.on('error', () => {}); // the event 'close' follows, and its handler cleans up
+    socket.on('error', () => {}); // the 'close' handler cleans up
     socket.on('close', () => {
       for (const { topic, release } of this.#subscriptions.values()) {
         subscriptions.leave(topic, this);
@@ -92,7 +92,7 @@ export class ClientSocket {
     });
   }
 
-  /** Returns whether the client has answered the last ping, or receives what waits before it. Call it at each ping. */
+  /** Returns whether the client answered the last ping, or has read some of the unsent bytes. Call it at each ping. */
   wasHeard(): boolean {
     const waiting = this.socket.bufferedAmount;
     const isReading = waiting < this.#waitingAtPing;
@@ -101,7 +101,7 @@ export class ClientSocket {
   }
 
   /**
-   * Disconnects the client if too many events wait for it, also if it gets no further one. Call it at each ping.
+   * Disconnects a client with too many unsent events. Call it at each ping, because no new event may arrive.
    * @returns whether the client was disconnected
    */
   disconnectIfSlow(): boolean {
@@ -154,7 +154,7 @@ export class ClientSocket {
   }
 
   async #receive(text: string): Promise<void> {
-    if (this.socket.readyState !== this.socket.OPEN) return; // messages that arrived before the end of the connection
+    if (this.socket.readyState !== this.socket.OPEN) return; // messages that arrived before the connection closed
     if (this.#calls >= maxCallsAtOnce) {
       const message = `too many requests at once: the limit is ${maxCallsAtOnce} per connection`;
       return this.#refuse(text, new RpcRefusal(429, -32005, message), 'atOnce');
@@ -199,7 +199,7 @@ export class ClientSocket {
   async #answer(text: string, made: NewSubscription[], delivered: AbortSignal): Promise<string> {
     const { upstreams, target, caller } = this.options;
     const { name, admits } = caller;
-    if (!(await admits(1))) throw limitExceeded(); // invalid requests count against the rate limit too
+    if (!(await admits(1))) throw limitExceeded(); // invalid requests also count against the rate limit
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
@@ -212,7 +212,7 @@ export class ClientSocket {
       return String(body);
     }
     const replies: string[] = [...invalid];
-    // the other calls go to one node, as in any batch
+    // send the other calls to one node, as in any batch
     const others = calls.filter((call) => !isOurs(call)).map((call) => call.text);
     if (others.length > 0) {
       const reply = await forwardRpc(upstreams, target, `[${others.join(',')}]`, counted);
@@ -270,7 +270,7 @@ export class ClientSocket {
       return;
     }
     this.#subscriptions.set(id, { topic, filter, release });
-    this.options.subscriptions.enter(topic, this); // the end of another subscription may have left it
+    this.options.subscriptions.enter(topic, this); // the end of another subscription may have removed this client from the topic
   }
 
   #unsubscribe(id: string): boolean {

@@ -11,7 +11,7 @@ export interface EdgeRates {
   readonly proxyHops: number;
 }
 
-/** Maximum number of subscriptions, of an address and of a network: each event is sent to all of them. */
+/** Maximum subscriptions per address and per network, because each event is sent to all of them. */
 const maxSubscriptions = { ofAddress: 640, ofNetwork: 6_400 };
 
 export class EdgeBudgets {
@@ -33,19 +33,19 @@ export class EdgeBudgets {
     this.#subscriptions = new Places(Number.POSITIVE_INFINITY, ifEnforced(ofAddress), ifEnforced(ofNetwork));
   }
 
-  /** Counts calls against the limits of an address and its network. @returns false if the calls must be rejected */
+  /** Counts calls. @returns false if the calls must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(getAddressPrefix(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
-    // calls over the address's limit don't count against its network's limit
+    // calls over the limit of the address don't count against its network
     if (own.isOver) return !isEnforced;
     const all = await this.#networks.spend(getNetworkPrefix(ip), calls);
     return !(all.isOver && isEnforced);
   }
 
   /**
-   * Counts a WebSocket client.
-   * @returns a function to call on disconnect; undefined if the address, or its network, has too many clients
+   * Counts a WebSocket client. @returns a function to call on disconnect; undefined: the address or its network has too
+   * many
    */
   takePlace(ip: string): (() => void) | undefined {
     return take(this.#clients, ip);

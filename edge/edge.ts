@@ -35,12 +35,12 @@ import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
   readonly upstreams: Upstreams;
-  /** WebSocket URL of a node; undefined: subscriptions are disabled. */
+  /** WebSocket URL of a node; undefined disables subscriptions. */
   readonly wsUrl: string | undefined;
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
-  /** Which clients may read /metrics and node names. */
+  /** Clients that may read /metrics and node names. */
   readonly watchers: WatcherAccess;
   readonly log: Log;
   readonly metrics?: EdgeMetrics;
@@ -48,7 +48,7 @@ export interface EdgeOptions {
 }
 
 const pingEveryMs = 30_000;
-/** Time in which clients can close their WebSocket when the edge stops, ms. */
+/** Time for clients to close their WebSockets when the edge stops, ms. */
 const stopMs = 5_000;
 const rpcPaths = new Set(['/', '/v1/read']);
 
@@ -86,7 +86,7 @@ export class Edge {
     signal.addEventListener('abort', () => {
       clearInterval(pings);
       for (const { socket } of this.#clients) socket.close(1001, 'the edge is stopping');
-      // clients that do not answer would hold the port for 30 s
+      // clients that do not answer would keep the port in use for 30 s
       setTimeout(() => {
         for (const { socket } of this.#clients) socket.terminate();
       }, stopMs).unref();
@@ -129,7 +129,7 @@ export class Edge {
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const caller = this.#rpcCaller(request, response);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    // invalid requests count against the rate limit too
+    // invalid requests also count against the rate limit
     const isWithinRate = await caller.admits(1);
     const leave = isWithinRate ? this.#bodies.take(request.headers, this.#getCaller(request)) : undefined;
     const text = leave ? await readText(request).finally(leave) : '';
@@ -193,7 +193,7 @@ export class Edge {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return this.#serveWithoutUpgrade(request, socket, head);
-    socket.on('error', () => {}); // without a listener, an error of this socket would end the process
+    socket.on('error', () => {}); // without a listener, a socket error would end the process
     const path = getPath(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const ip = this.#getCaller(request);
@@ -226,7 +226,7 @@ export class Edge {
     });
   }
 
-  /** Answers a request that offers another protocol, such as h2c, as if it did not. @source RFC 9110, 7.8 */
+  /** Ignores the offer of another protocol, such as h2c, and answers the request by HTTP/1.1. @source RFC 9110, 7.8 */
   #serveWithoutUpgrade({ method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
     const lines = [`${method} ${url} HTTP/1.1`];
     for (let i = 0; i < rawHeaders.length; i += 2)
@@ -249,7 +249,7 @@ export class Edge {
   }
 }
 
-/** Handles absolute request URLs, which proxies send. @source RFC 9112, 3.2 */
+/** Accepts the absolute URLs that proxies send. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
@@ -261,7 +261,7 @@ function refuseCaller(retryAfterSeconds: number): RpcReply {
 
 function endUpgrade(socket: Duplex, status: string, headers: Record<string, string>): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // close completely, because the client might never close its side
+  // the client might never close its side
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${lines.join('')}\r\n`);
 }

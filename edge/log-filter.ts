@@ -1,13 +1,13 @@
 /**
- * Filters logs for each client, because one subscription at the node serves all clients.
+ * Filters logs for each client, because all clients share one subscription at the node.
  * @source geth, eth_subscribe logs
  */
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 
 export interface LogFilter {
-  /** Addresses in lower case; empty: all addresses match. */
+  /** Lower case; empty: all addresses match. */
   readonly addresses: ReadonlySet<string>;
-  /** Accepted topics by position; null: all topics match. */
+  /** Accepted topics by position; null: any topic matches. */
   readonly topics: readonly (ReadonlySet<string> | null)[];
 }
 
@@ -42,11 +42,10 @@ export function readLogFilter(given: unknown): LogFilter {
   };
 }
 
-/** Returns how many addresses and topics a filter contains. */
 export const countChoices = ({ addresses, topics }: LogFilter): number =>
   topics.reduce((sum, choices) => sum + (choices?.size ?? 0), addresses.size);
 
-/** A filter with more positions than the log has topics does not match, even if they accept any topic. @source geth, eth/filters */
+/** A filter with more positions than the log has topics never matches. @source geth, eth/filters */
 export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean {
   if (addresses.size > 0 && !addresses.has(log.address.toLowerCase())) return false;
   if (topics.length > log.topics.length) return false;

@@ -5,7 +5,7 @@ import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { Edge } from './edge.ts';
 import { EdgeMetrics } from './metrics.ts';
 
-/** Runs the JSON-RPC edge until SIGTERM, then finishes open requests for up to 5 s. */
+/** Runs the JSON-RPC edge until SIGTERM, then waits up to 5 s for open requests. */
 export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();

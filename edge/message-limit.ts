@@ -2,16 +2,16 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { smallBytes } from '#runtime/budgets/body-places.ts';
 
-/** Header of a control frame of a client, bytes. @source RFC 6455, 5.2 */
+/** Size of the header of a client's control frame, bytes. @source RFC 6455, 5.2 */
 const controlHeaderBytes = 6;
 const maxMessageMs = 60_000;
-/** Time in which a client can close its connection itself, ms. */
+/** Time for a client to close its connection itself, ms. */
 const closeMs = 1_000;
 
 /**
- * Limits messages that a client has begun and not ended: each can take memory of its maximum size. A large one needs a
- * place, as the body of a request does, and must end within a minute.
- * @param takePlace returns the function that releases a place; undefined: none is free
+ * Limits incomplete messages, because each can grow to the maximum size. A large one needs a place, like a request
+ * body, and must end within a minute.
+ * @param takePlace returns the function that releases a place; undefined if none is free
  */
 export function limitMessages(
   webSocket: WebSocket,
@@ -32,14 +32,14 @@ export function limitMessages(
     webSocket.close(1013, 'too many large messages, or too slow: try again later');
     setTimeout(() => webSocket.terminate(), closeMs).unref();
   };
-  // before the listener of `ws`, which emits the messages of this part
+  // run before the listener of `ws`, which emits the messages in this part
   connection.prependListener('data', (part: Buffer) => {
     bytes += part.length;
   });
   connection.on('data', () => {
     if (release || bytes <= smallBytes) return;
     const place = takePlace();
-    release = place ?? (() => {}); // what follows is not counted again
+    release = place ?? (() => {}); // count the message once, not at each part
     if (place) timer = setTimeout(cutOff, maxMs);
     else cutOff();
   });

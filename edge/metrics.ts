@@ -1,11 +1,11 @@
-/** Labels of metrics contain host names, never URLs. */
+/** Edge metrics. Labels contain host names, never URLs, because URLs can contain credentials. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
-/** Why a client was disconnected: it read too slowly (slow), or did not answer a ping (silent). */
+/** Why a client was disconnected: slow (read too slowly) or silent (did not answer a ping). */
 export type CutReason = 'slow' | 'silent';
 
 export interface EdgeFigures {
@@ -73,8 +73,7 @@ export class EdgeMetrics extends ProcessMetrics {
   }
 
   /**
-   * Returns the checks of /readyz: the writer and a node of the read pool answer, and the WebSocket, if configured, is
-   * connected.
+   * Returns the checks of /readyz: the writer and a read node answer, and the WebSocket, if configured, is connected.
    */
   readiness(): Readiness {
     return new Readiness({

@@ -1,34 +1,34 @@
-/** Sends the blocks and logs that clients have missed, in the order of the chain. */
+/** Sends the blocks and logs that clients missed, in chain order. */
 import type { ChainLog, Head, SentChain } from './sent-chain.ts';
 
-/** Time after which a node that lacks blocks is believed to have another, shorter chain, ms. */
+/** Time after which a node that lacks blocks is assumed to follow another, shorter chain, ms. */
 const maxBehindMs = 120_000;
 
-/** The source lacks blocks that the node, or clients, have. It may only be late. */
+/** The source lacks blocks that the node or clients have. It may only be late. */
 class SourceBehind extends Error {
   override readonly name = 'SourceBehind';
 }
 
-/** Sends a request to a node. @returns the result */
+/** Sends a request to a node. */
 export type Source = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface Gap {
-  /** Node that has the missed blocks. */
+  /** Node from which the missed blocks are read. */
   source: Source;
   /** Newest block of the node that sends events. */
   readonly through: number;
-  /** Head of the node that must follow the last missed block. */
+  /** Head that must follow the last missed block. */
   readonly head: Head | undefined;
-  /** Throws after the connection was lost: then the next connection continues. */
+  /** Throws if the connection was lost. The next connection then sends the missed blocks. */
   readonly assertCurrent: () => void;
-  /** Set when the missing logs of sent heads are sent. */
+  /** Set after the missing logs of sent heads were sent. */
   hasLogs: boolean;
 }
 
 interface MissedBlocksOptions {
   readonly writer: Source;
   readonly sent: SentChain;
-  /** Returns whether a client listens to logs. */
+  /** Returns whether a client subscribes to logs. */
   readonly hasLogs: () => boolean;
   readonly send: (topic: 'newHeads' | 'logs', value: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class MissedBlocks {
   /** Height of the first block whose logs clients expect. */
   logsFrom = 0;
   #behindSince: number | undefined;
-  /** Time since which heads do not follow the sent ones, Unix ms. */
+  /** Time since which new heads do not follow the sent ones, Unix ms. */
   #unlinkedSince: number | undefined;
   readonly writer: Source;
   readonly sent: SentChain;
@@ -51,14 +51,14 @@ export class MissedBlocks {
     this.send = send;
   }
 
-  /** Takes a block for sent: without one, missed blocks have no beginning, and a node that hangs is not noticed. */
+  /** Records the newest block as sent. Otherwise missed blocks have no start, and a hung node is not noticed. */
   async startAt(newest: number, node: Source): Promise<void> {
-    const read = async (source: Source) => readBlock(source, newest).catch(() => null); // events do not wait for it
+    const read = async (source: Source) => readBlock(source, newest).catch(() => null); // errors must not delay events
     const block = (await read(this.writer)) ?? (await read(node));
     if (block && this.sent.addHead(block)) this.logsFrom = Math.max(this.logsFrom, newest + 1);
   }
 
-  /** Sends what is missing. @returns an error, instead of throwing it, if the source lacks blocks: call again later */
+  /** Sends what is missing. @returns an error instead of throwing it if the source lacks blocks: call again later */
   async fill(gap: Gap): Promise<SourceBehind | undefined> {
     const { through, head } = gap;
     try {
@@ -75,7 +75,10 @@ export class MissedBlocks {
       : undefined;
   }
 
-  /** Returns whether a head follows the sent block before it. A branch that the source lacks for two minutes is accepted. */
+  /**
+   * Returns whether a head follows the sent block before it. After two minutes, a branch that the source lacks is
+   * accepted.
+   */
   isLinked({ number, parentHash }: Head): boolean {
     const parent = this.sent.hashAt(Number(number) - 1);
     const isLinked = parent === undefined || parentHash === undefined || parent === parentHash;
@@ -85,8 +88,8 @@ export class MissedBlocks {
 
   /**
    * Sends missed heads and logs after the last sent head that is still on the chain.
-   * @throws SourceBehind while the source lacks the sent heads, for two minutes, or longer if the other node has them: it may
-   *   only be late, so no log may be retracted
+   * @throws SourceBehind while the source lacks the sent heads, for two minutes, or longer if the other node has them.
+   * The source may only be late, so no log may be retracted.
    */
   async #fillGap(gap: Gap): Promise<void> {
     const { through, assertCurrent } = gap;
@@ -110,7 +113,7 @@ export class MissedBlocks {
     while (await this.#sendBlock(++height, gap));
   }
 
-  /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
+  /** Sends missing logs of sent heads: the connection may have been lost between a head and its logs. */
   async #sendMissingLogs({ source, assertCurrent }: Gap): Promise<void> {
     if (!this.hasLogs()) return;
     for (const { height, hash } of this.sent.blocksToRecheck()) {

@@ -1,4 +1,4 @@
-/** WebSocket connection to a node: sends requests, and receives replies and notifications of subscriptions. */
+/** WebSocket connection to a node for requests and subscriptions. */
 import { WebSocket } from 'ws';
 import { type ExpectedChain, findChainDifference } from '#gateway/foreign-chain.ts';
 import { sliceObject } from '#gateway/json-slices.ts';
@@ -47,10 +47,10 @@ export class NodeSocket {
       try {
         this.#receive(data.toString());
       } catch (error) {
-        handlers.onUnreadable(error); // ends the handling of this message only
+        handlers.onUnreadable(error); // drop only this message
       }
     });
-    socket.on('error', () => {}); // the event 'close' follows
+    socket.on('error', () => {}); // the 'close' event follows
     socket.on('close', () => {
       clearInterval(pings);
       for (const { fail } of [...this.#pending.values()]) fail(new Error('the connection to the node was lost'));
@@ -69,7 +69,7 @@ export class NodeSocket {
     this.#isChecked = true;
   }
 
-  /** Whether the connection is open, and assertChain() succeeded. */
+  /** Whether the connection is open and assertChain() succeeded. */
   get isUsable(): boolean {
     return this.isOpen && this.#isChecked;
   }
@@ -78,7 +78,7 @@ export class NodeSocket {
     this.#socket.terminate();
   }
 
-  /** Sends a request. @returns the result, which can be null @throws Error if no reply arrives, or it is an error */
+  /** @returns the result, which can be null @throws Error if no reply arrives, or the reply is an error */
   async read(method: string, params: readonly unknown[]): Promise<unknown> {
     const { result, error } = await this.ask(method, params);
     if (error) throw new Error(error.message);
@@ -86,8 +86,7 @@ export class NodeSocket {
   }
 
   /**
-   * Sends a request.
-   * @param onReply is called before the next message is read, which may be the first event of a subscription
+   * @param onReply called before the next message is read, which may be the first event of a subscription
    * @throws Error if no reply arrives, or as `onReply`
    */
   ask(method: string, params: readonly unknown[], onReply: (reply: NodeReply) => void = () => {}): Promise<NodeReply> {

@@ -1,9 +1,9 @@
-/** Some nodes announce pending transactions by hash. This class requests each one once for all clients. */
+/** Requests pending transactions that a node announces by hash, once for all clients. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
-/** Maximum number of waiting hashes. Further hashes are dropped. */
+/** Maximum waiting hashes. Further hashes are dropped. */
 const maxWaiting = 5_000;
 const askTimeoutMs = 5_000;
 
@@ -27,7 +27,7 @@ export class PendingBodies {
     // the node may have dropped the transaction
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // clients expect the fields of a pending transaction (no block number), even if a block contains it by now
+    // clients expect a pending transaction without a block number, even if a block contains the transaction by then
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

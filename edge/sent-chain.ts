@@ -1,4 +1,4 @@
-/** Prevents duplicate blocks and logs for clients, and returns the logs to retract after a reorg. */
+/** Prevents duplicate blocks and logs for clients, and finds the logs to retract after a reorg. */
 import { LRUCache } from 'lru-cache';
 
 export interface Head {
@@ -16,18 +16,18 @@ export interface ChainLog {
 
 const rememberedBlocks = 256;
 const rememberedRetractions = 20_000;
-/** Maximum blocks to check for missing logs. A node sends the logs of a block right after its header. */
+/** Number of blocks checked for missing logs. A node sends the logs of a block right after its header. */
 const recheckedBlocks = 32;
 
 export class SentChain {
   readonly #heads = new Map<number, string>();
   readonly #logs = new Map<string, Map<string, ChainLog>>();
-  /** Logs whose removal was sent to clients, by block hash and log index. */
+  /** Logs that clients were asked to remove, by block hash and log index. */
   readonly #retracted = new LRUCache<string, true>({ max: rememberedRetractions });
-  /** Hashes of replaced blocks, whose logs the node has perhaps not retracted. */
+  /** Hashes of replaced blocks whose logs the node may not have retracted. */
   readonly #replaced = new Set<string>();
 
-  /** Stored instead of computed, because it is read for each log. */
+  /** Cached, because it is read for each log. */
   #newest: number | undefined;
 
   get newest(): number | undefined {
@@ -38,12 +38,12 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Returns whether a block is so old that it is unknown whether clients have it: a node that resumes late sends old blocks. */
+  /** Returns whether a block is too old to know if clients have it. A node that resumes late sends old blocks. */
   #isForgotten(height: number): boolean {
     return height < (this.#newest ?? height) - rememberedBlocks;
   }
 
-  /** Records a block header, and forgets headers at its height or above. @returns false if already sent, or too old */
+  /** Records a block header and forgets headers at its height or above. @returns false if already sent or too old */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash || this.#isForgotten(height)) return false;
@@ -60,8 +60,8 @@ export class SentChain {
   }
 
   /**
-   * Returns the logs of replaced blocks that the node has not retracted before it sent a block after the new ones: it
-   * never had blocks that only the writer had.
+   * Returns logs of replaced blocks that the node has not retracted before a later block, for example of blocks that
+   * only the writer had.
    * @param head next block to send
    */
   takeReplaced({ number }: Head): ChainLog[] {
@@ -70,7 +70,7 @@ export class SentChain {
   }
 
   /**
-   * Records a log. A log with `removed` retracts an earlier one, also one that a client read otherwise.
+   * Records a log, or its retraction if `removed` is set. The client may have read the retracted log another way.
    * @returns false if already sent or retracted, or too old
    */
   addLog(log: ChainLog): boolean {
@@ -89,8 +89,8 @@ export class SentChain {
   }
 
   /**
-   * Returns blocks whose logs may be incomplete, oldest first: the newest block with a log and later ones, because
-   * nodes send logs in block order.
+   * Returns blocks whose logs may be incomplete, oldest first. Nodes send logs in block order, so these are the newest
+   * block with a log and all later blocks.
    */
   blocksToRecheck(): { height: number; hash: string }[] {
     const newest = [...this.#heads].sort(([a], [b]) => b - a).slice(0, recheckedBlocks);
@@ -99,7 +99,7 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
-  /** Forgets heads above a height. @returns their logs, and those of replaced blocks, to retract */
+  /** Forgets heads above a height. @returns the logs to retract: those of these heads and of replaced blocks */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     for (const [number] of removed) this.#heads.delete(number);

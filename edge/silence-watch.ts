@@ -1,14 +1,14 @@
 import { okLagBlocks } from '#gateway/upstreams.ts';
 
 export interface SilenceLimits {
-  /** Time without a new head after which the connection is made again, while other nodes have newer blocks, ms. */
+  /** Time without a new head after which to reconnect if other nodes have newer blocks, ms. */
   readonly maxSilenceMs: number;
   readonly checkEveryMs: number;
 }
 
-/** Notices that a node sends no new head although other nodes have newer blocks: its import may hang. */
+/** Detects a node that sends no new head although other nodes have newer blocks. Its import may hang. */
 export class SilenceWatch {
-  /** Time since which other nodes have blocks that this node has not sent, performance.now(). */
+  /** Time since which other nodes have newer blocks, performance.now(). */
   #since: number | undefined;
   #newest: number | undefined;
   readonly maxSilenceMs: number;
@@ -22,8 +22,8 @@ export class SilenceWatch {
   }
 
   /**
-   * @param newest newest head that the node has sent
-   * @param head newest block of the nodes
+   * @param newest newest head sent by the node
+   * @param head newest block of all nodes
    */
   isSilent(newest: number | undefined, head: number): boolean {
     const isBehind = newest !== undefined && newest === this.#newest && head - newest > okLagBlocks;

@@ -2,7 +2,7 @@ import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export interface Listener {
   notify(topic: Topic, text: string, value: unknown): void;
-  /** Disconnects the client, because events of a topic can't be sent any more. */
+  /** Disconnects the client when no more events of a topic can be sent. */
   end(): void;
 }
 
@@ -29,7 +29,7 @@ export class Subscriptions {
     clients.add(client);
   }
 
-  /** Enters a client again that has joined the topic, but may have left it since. */
+  /** Adds a client to the topic again, because it may have left after it joined. */
   enter(topic: Topic, client: Listener): void {
     this.#clients.get(topic)?.add(client);
   }

@@ -1,11 +1,11 @@
-/** Maximum unsent bytes of events per WebSocket client. */
+/** Maximum unsent event bytes per WebSocket client. */
 const maxOfClient = 4 * 1024 * 1024;
-/** The same of all clients together. */
+/** Maximum unsent event bytes of all clients together. */
 const maxTotal = 512 * 1024 * 1024;
-/** Unsent bytes that a client may have while all together have too many: those of a client that reads. */
+/** Unsent bytes accepted from one client while the total is over `maxTotal`. A client that reads stays below. */
 const shareOfClient = 64 * 1024;
 
-/** Bytes of events that wait for the WebSocket clients of an edge. */
+/** Counts unsent event bytes of the WebSocket clients of an edge. */
 export class UnsentEvents {
   #bytes = 0;
   readonly maxTotal: number;
@@ -14,12 +14,12 @@ export class UnsentEvents {
     this.maxTotal = most;
   }
 
-  /** @param ofClient unsent bytes of events of one client. @returns whether the client must be disconnected */
+  /** @param ofClient unsent event bytes of one client. @returns whether to disconnect the client */
   areTooMany(ofClient: number): boolean {
     return ofClient > (this.#bytes > this.maxTotal ? shareOfClient : maxOfClient);
   }
 
-  /** Counts an event. @returns function to call when it was sent, or the client is gone */
+  /** Counts an event. @returns a function to call when the event was sent or the client has disconnected */
   add(bytes: number): () => void {
     this.#bytes += bytes;
     return () => {

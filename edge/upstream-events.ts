@@ -1,5 +1,5 @@
 /**
- * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
+ * Receives a node's events by one WebSocket for all clients. After a reconnection, first sends the missed heads and
  * logs in order.
  */
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -21,9 +21,8 @@ export type Topic = keyof typeof subscribeParams;
 
 export interface TopicListener {
   readonly onEvent: (text: string, value: unknown) => void;
-  /** Returns whether a client listens. */
   readonly isUsed: () => boolean;
-  /** Called if the node rejects the topic after a reconnection: no further event will follow. */
+  /** Called if the node rejects the topic after a reconnection. No further event follows. */
   readonly onRefused: () => void;
 }
 
@@ -34,10 +33,10 @@ interface ChainEvent {
 }
 
 const askTimeoutMs = 5_000;
-/** Time that events wait for the writer, if the node is ahead of it, and pause between two questions, ms. */
+/** Maximum time that events wait for a writer behind the node, and pause between requests to it, ms. */
 const [writerWaitMs, writerPauseMs] = [30_000, 500];
 
-/** The node that has the missed blocks does not answer, or with an error. */
+/** The source of missed blocks does not answer, or returns an error. */
 class SourceFailed extends Error {
   override readonly name = 'SourceFailed';
 }
@@ -117,13 +116,13 @@ export class UpstreamEvents {
   }
 
   /**
-   * Registers the listener of a topic that has none, and subscribes at the node.
+   * Registers the first listener of a topic and subscribes at the node.
    * @throws Error with the node's message if it rejects the topic
    */
   async listen(topic: Topic, listener: TopicListener): Promise<void> {
     if (topic === 'logs' && !this.#listeners.has(topic)) this.#missed.logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
-    if (this.isConnected) await this.#subscribe(topic); // not connected: #begin() subscribes when the connection opens
+    if (this.isConnected) await this.#subscribe(topic); // if not connected, #begin() subscribes later
   }
 
   #open(): NodeSocket {
@@ -146,7 +145,7 @@ export class UpstreamEvents {
     return socket;
   }
 
-  /** Ends the connection if the node has long sent no head. */
+  /** Closes the connection if the node has sent no head for too long. */
   #watch(): void {
     const [{ newest }, { commonHead: head = 0 }] = [this.#sent, this.upstreams];
     if (!this.isConnected) this.#silence.reset();
@@ -155,7 +154,6 @@ export class UpstreamEvents {
     this.#socket.terminate();
   }
 
-  /** Subscribes to heads and all topics, then sends what was missed. */
   #begin(socket: NodeSocket): Promise<void> {
     return this.#catchUp(socket, async () => {
       await socket.assertChain(this.upstreams.expectedChain);
@@ -164,7 +162,7 @@ export class UpstreamEvents {
         if (!Number.isSafeInteger(newest)) throw new Error('the node did not return its block number');
         return newest;
       };
-      // before the subscription: it sends the blocks that arrive after this call
+      // must come before the subscription, which sends the blocks that arrive after this call
       if (this.#sent.newest === undefined) await this.#missed.startAt(await readNewest(), toSource(socket));
       for (const topic of new Set<Topic>(['newHeads', ...this.#listeners.keys()])) {
         await this.#subscribe(topic).catch((error: unknown) => {
@@ -179,9 +177,9 @@ export class UpstreamEvents {
   }
 
   /**
-   * Holds new events until all events before them are sent.
-   * @param prepare returns the newest block of the node, which sends events of later blocks itself
-   * @param head head of the node that must follow
+   * Holds new events until all earlier events are sent.
+   * @param prepare returns the node's newest block; the node sends events of later blocks itself
+   * @param head head that must follow the missed blocks
    */
   async #catchUp(socket: NodeSocket, prepare: () => Promise<number>, head?: Head): Promise<void> {
     const held: ChainEvent[] = [];
@@ -195,20 +193,20 @@ export class UpstreamEvents {
       const gap: Gap = { source: this.#askWriter, through, head, assertCurrent, hasLogs: false };
       const replaced = () => isReplaced(head, held);
       if (!(await this.#fill(gap, replaced))) {
-        // the writer is unavailable or stuck: the node has the blocks that it announces
+        // the writer is unavailable or stuck: read from the node, which has the blocks that it announces
         gap.source = toSource(socket);
         if (!(await this.#fill(gap, replaced))) throw new Error('the node lacks blocks that it has announced');
       }
       this.#pauseMs = 200;
     } catch (error) {
-      // the next connection sends waiting heads and logs
+      // the next connection sends the missed heads and logs
       if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
     if (this.#held !== held) return; // another connection to the node has started
     this.#held = undefined;
-    // after a gap among these heads, the rest waits again
+    // #deliver() may find a gap among these heads: then later events wait again
     for (const event of held) this.#guard(() => this.#deliver(event));
   }
 
@@ -273,7 +271,7 @@ export class UpstreamEvents {
       const head = value as Head;
       void this.#catchUp(this.#socket, async () => Number(head.number) - 1, head);
     }
-    // pending transactions have no order with blocks, and can be very many
+    // pending transactions have no order relative to blocks, and can be very many
     if (this.#held && (topic === 'newHeads' || topic === 'logs')) return void this.#held.push(event);
     if (topic === 'newHeads') {
       for (const log of this.#sent.takeReplaced(value as Head)) this.#send('logs', { ...log, removed: true });
@@ -283,7 +281,7 @@ export class UpstreamEvents {
     this.#listeners.get(topic)?.onEvent(text, value);
   }
 
-  /** Returns whether the node left out blocks before a head, also after a reorg. */
+  /** Returns whether the node skipped blocks before a head, also after a reorg. */
   #isAfterGap(head: Head): boolean {
     const { newest } = this.#sent;
     return newest !== undefined && (Number(head.number) > newest + 1 || !this.#missed.isLinked(head));
@@ -294,7 +292,7 @@ export class UpstreamEvents {
   }
 }
 
-/** Returns whether the node has sent another block instead of a head, which the writer may then never have. */
+/** Returns whether the node later sent another block of the same height. The writer may never have the first one. */
 const isReplaced = (head: Head | undefined, later: readonly ChainEvent[]): boolean =>
   head !== undefined &&
   later.some(({ topic, value }) => {

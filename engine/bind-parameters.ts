@@ -1,6 +1,6 @@
 /**
- * Replaces each placeholder `{name:Type}` of a statement with the HTTP parameter `param_name`. The engine's query
- * parameters are unsafe, because all its connections share them.
+ * Replaces each placeholder `{name:Type}` with the HTTP parameter `param_name`. The engine's query parameters are
+ * unsafe, because all connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { replacePlaceholders } from '#sql/compile/placeholders.ts';
@@ -13,7 +13,7 @@ export function bindParameters(sql: string, values: ReadonlyMap<string, string>)
   return replacePlaceholders(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Replaces the placeholders that have a value. */
+/** Leaves placeholders without a value. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return replacePlaceholders(sql, (name, type) =>
     values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`,
@@ -21,7 +21,7 @@ export function bindGiven(sql: string, values: ReadonlyMap<string, string>): str
 }
 
 /**
- * Replaces placeholders with empty values, except identifiers. One permission check of the result covers all values.
+ * Replaces placeholders with empty values, except identifiers. One permission check then covers all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -51,7 +51,7 @@ export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** Rejects integers outside the range of their type, because the engine would change their value. */
+/** Rejects integers outside the range of their type, because the engine would change them. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

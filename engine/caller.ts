@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isSamePassword } from '#runtime/engine-password.ts';
 import { EngineException } from './exception.ts';
 
-/** Accepted Host headers. Other hosts may be DNS rebinding: a web page whose name resolves to this machine. */
+/** Accepted Host headers. Another host may be DNS rebinding: a web page whose name resolves to this machine. */
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** @throws EngineException 194 for a missing password, 516 for a wrong password */

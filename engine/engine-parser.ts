@@ -7,14 +7,14 @@ import type { EngineParser } from './judge-statement.ts';
 
 const allowedFunctions = readFileSync(join(import.meta.dirname, 'access/allowed-functions.sql'), 'utf8');
 
-/** Creates a parser that uses the engine. Syntax errors are EngineException 62. */
+/** Syntax errors are EngineException 62. */
 export function engineParser(engine: Engine): EngineParser {
   const lines = async (sql: string) => (await engine.readText(sql).catch(rethrow)).split('\n').slice(0, -1);
   return {
     parse: async (sql) => {
       const written = await engine.readText(`SELECT formatQuerySingleLine(${quoteString(sql)})`).catch(rethrow);
       const canonical = written.trimEnd();
-      // formatQuerySingleLine() accepts only one statement, so no other statement can follow EXPLAIN AST
+      // formatQuerySingleLine() accepts only one statement, so no second one can follow EXPLAIN AST
       const tree = await lines(`EXPLAIN AST ${canonical}`);
       return { tree: tree.filter((line) => line !== ''), canonical };
     },

@@ -1,7 +1,7 @@
 /**
  * Runs SQL in chDB, a ClickHouse library. Each request except a plain SELECT gets a new connection, so that settings,
- * temporary tables and bytes of a failed query can't reach the next request. chDB's Session class would delay every
- * close until all queries end.
+ * temporary tables and bytes of a failed query can't reach the next one. chDB's Session class would delay every close
+ * until all queries end.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -34,15 +34,15 @@ export interface EngineRequest {
   readonly format: string;
   readonly database: string;
   readonly settings: ReadonlyMap<string, string>;
-  /** True for a SELECT of the service without SETTINGS after FORMAT: it can use an open connection. */
+  /** SELECT of the service without SETTINGS after FORMAT: it can reuse an open connection. */
   readonly isPlainSelect?: boolean;
   readonly readsOnly?: boolean;
   /** Default: service. */
   readonly role?: EngineRole;
   readonly readsSpool?: boolean;
-  /** Fires when the client disconnects. Then a waiting request is dropped; a running request continues. */
+  /** Fires when the client disconnects. A waiting request is then dropped; a running request continues. */
   readonly signal?: AbortSignal;
-  /** Called when the statement begins, after it waited for its turn. */
+  /** Called when the statement leaves the queue and starts. */
   readonly onStart?: () => void;
 }
 
@@ -55,20 +55,20 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Directory for backups. If unset, BACKUP and RESTORE fail. */
+  /** Backup directory. If unset, BACKUP and RESTORE fail. */
   readonly backupsPath?: string;
   readonly maxRunning: number;
   /**
-   * Maximum number of concurrent streams. The thread pool needs `maxRunning` + `maxStreaming` + 8 threads: 4 of them for
-   * statements of `sql_user`.
+   * Maximum concurrent streams. The thread pool needs `maxRunning` + `maxStreaming` + 8 threads: 4 of the 8 for
+   * `sql_user`.
    */
   readonly maxStreaming: number;
   readonly maxWaiting: number;
-  /** Called for a statement of `sql_user` that has not ended long after its time limit: nothing can stop it. */
+  /** Called if a statement of `sql_user` runs long after its time limit. Nothing can stop it. */
   readonly onStuck: (sql: string) => void;
 }
 
-/** Maximum number of concurrent statements of `sql_user`, streams included: the service has places of its own. */
+/** Maximum concurrent statements and streams of `sql_user`. Statements of the service do not count. */
 const maxOfUsers = 4;
 
 const connectionArguments = [
@@ -79,27 +79,27 @@ const connectionArguments = [
   '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
   `--max_execution_time=${maxSeconds}`,
-  // for short statements, compiling expressions takes longer than it saves
+  // compiling expressions takes longer than it saves in short statements
   '--compile_expressions=0',
   '--compile_aggregate_expressions=0',
   '--compile_sort_description=0',
   // direct reads are faster than a thread pool, because most data is in the page cache
   '--local_filesystem_read_method=pread',
   '--load_marks_asynchronously=0',
-  // the two threads for it take a fifth of the CPU time of a short statement; only streams need them
+  // its two threads use a fifth of the CPU time of a short statement; only streams need them
   '--output_format_parallel_formatting=0',
   `--config-file=${join(import.meta.dirname, 'access/config.xml')}`,
   `--users_config=${join(import.meta.dirname, 'access/users.xml')}`,
 ];
 
 /**
- * Returns SQL that limits a connection to a role. An INSERT with input() runs without it, because only spool_reader may
- * read the file with the rows. @source access/users.xml
+ * Restricts a connection to a role. An INSERT with input() skips it, because only spool_reader may read the file with
+ * the rows. @source access/users.xml
  */
 const inRole = (role: EngineRole) => `SET ROLE ${role}`;
-/** Replaces the engine's database `default`, because a query could read a file there by its path as a table name. */
+/** Replaces the engine's database `default`, in which a query could read a file by using its path as a table name. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Makes a connection read-only; 1 also forbids SET. @source ClickHouse docs, Permissions for queries */
+/** Setting that makes a connection read-only; 1 also forbids SET. @source ClickHouse docs, Permissions for queries */
 const readsOnly = (role: EngineRole) => `readonly = ${role === 'service' ? 2 : 1}`;
 
 export class Engine {
@@ -124,7 +124,7 @@ export class Engine {
     this.options = options;
 
     this.#native = loadNative();
-    // stays open, because the data directory closes with the last connection
+    // stays open, because the data directory closes with its last connection
     this.#keeper = this.#open();
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
@@ -179,7 +179,7 @@ export class Engine {
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** Starts to kill all queries whose text contains `mark`. */
+  /** Starts to kill queries whose text contains `mark`. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
@@ -232,8 +232,9 @@ export class Engine {
   }
 
   /**
-   * Rejects new requests, waits `graceMs` for running queries, then kills them and waits `killMs`.
-   * @returns false if a query still runs. Then kill the process: exit() would destroy objects that library threads use.
+   * Rejects new requests, waits `graceMs` for running queries, kills them and waits `killMs`.
+   * @returns false if a query still runs. Then kill the process, because exit() would destroy objects that library
+   * threads use.
    */
   async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();

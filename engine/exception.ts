@@ -6,7 +6,7 @@ export class EngineException extends Error {
     this.code = code;
   }
 
-  /** Converts an error of the ClickHouse library, whose text begins with `Code: N. DB::Exception: …`. */
+  /** The text of a library error begins with `Code: N. DB::Exception: …`. */
   static from(error: unknown): EngineException {
     if (error instanceof EngineException) return error;
     const text = error instanceof Error ? error.message : String(error);
@@ -18,7 +18,7 @@ export class EngineException extends Error {
     return new EngineException(code, `Code: ${code}. DB::Exception: ${detail}. (${names[code]})`);
   }
 
-  /** HTTP status of the error, as in ClickHouse. @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
+  /** @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
   get httpStatus(): number {
     return statusByCode.get(this.code) ?? 500;
   }

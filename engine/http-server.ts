@@ -25,7 +25,7 @@ interface EngineServerOptions {
   readonly password: string;
   /** Directory for temporary files, preferably in memory. */
   readonly spoolDir: string;
-  /** Maximum size of a statement without rows to insert. */
+  /** Maximum size of a statement, without inserted rows. */
   readonly maxQueryBytes: number;
 }
 
@@ -101,14 +101,14 @@ async function answerQuery(
 
 const runToEnd = (engine: Engine, request: EngineRequest) => engine.run(request);
 
-/** Runs a statement, and ends it when the signal fires. */
+/** Kills the statement when the signal fires. */
 async function runForClient(engine: Engine, request: EngineRequest): Promise<EngineResult> {
   const mark = `/* ${randomUUID()} */`;
   let isRunning = false;
   const onGone = () => void killUntilEnded(engine, mark, () => isRunning);
   request.signal?.addEventListener('abort', onGone, { once: true });
   try {
-    // a statement that waits for its turn when the client goes is not run at all
+    // false while the statement waits in the queue: the engine then drops it and nothing must be killed
     const onStart = () => {
       isRunning = true;
     };
@@ -162,7 +162,7 @@ async function readQuery(
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than the limit of ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: in latin1, character index and byte index are equal
+  // rows may be binary: in latin1, character index equals byte index
   const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
   const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };

@@ -4,9 +4,7 @@ import { isAmbiguous, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 export interface Statement {
-  /**
-   * Statement without its final semicolon and without rows. An INSERT with input() ends before FORMAT.
-   */
+  /** Statement without final semicolon and inserted rows. An INSERT with input() ends before FORMAT. */
   readonly sql: string;
   readonly keyword: string;
   /** For `INSERT … FORMAT x`: index at which to add `FROM INFILE`, and index of the first row. */
@@ -29,7 +27,7 @@ export function inspectStatement(text: string): Statement {
   const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // without a following name and =, SETTINGS is the name of a table or column
+  // otherwise SETTINGS is the name of a table or column
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
@@ -81,7 +79,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** Skips blanks, a semicolon and a line end before the rows of an INSERT. @source ClickHouse ParserInsertQuery.cpp */
+/** Skips blanks, a semicolon and a line end before inserted rows. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

@@ -13,21 +13,21 @@ import { EngineException } from './exception.ts';
 
 interface Verdict {
   readonly readsOnly: boolean;
-  /** Database of the created table or view. Empty: no database is named; undefined: nothing is created. */
+  /** Database of the created table or view. Empty: the statement names no database; undefined: it creates nothing. */
   readonly createsIn?: string;
-  /** Reason why the role sql_user may not run the statement; undefined if it may. */
+  /** Why the role sql_user may not run the statement; undefined if it may. */
   readonly notForUsers?: string;
 }
 
 interface ParsedStatement {
-  /** Output of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
+  /** Output of `EXPLAIN AST`, one blank of indentation per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
   readonly canonical: string;
 }
 
 interface FunctionNames {
   readonly exact: ReadonlySet<string>;
-  /** Case-insensitive function names, in lower case. */
+  /** Lower-case names of case-insensitive functions. */
   readonly folded: ReadonlySet<string>;
   readonly combinators: readonly string[];
 }
@@ -84,10 +84,7 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
   };
 }
 
-/**
- * Returns why the role sql_user may not run a statement. The engine does not protect system tables, which show the
- * statements of other clients.
- */
+/** The engine does not protect system tables, which show the statements of other clients. */
 function refusalForUsers(root: string, nodes: readonly string[], tokens: readonly Token[]): string | undefined {
   if (!userStatements.has(root)) return `Statement ${root}`;
   // the setting readonly does not prevent SETTINGS in subqueries
@@ -100,7 +97,7 @@ function refusalForUsers(root: string, nodes: readonly string[], tokens: readonl
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** Rejects unknown lines of the syntax tree. This also rejects names with a line break, because they produce such lines. */
+/** Rejects unknown lines of the syntax tree. Names with a line break produce such lines, so they are rejected too. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -110,7 +107,7 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** Checks the number of arguments, which the next line of the syntax tree shows. */
+/** Checks the number of arguments, which is in the next line of the syntax tree. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -122,7 +119,7 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
   return combinator !== undefined && isAllowedFunction(name.slice(0, -combinator.length), functions);
 }
 
-/** Checks settings and files in the text, because the syntax tree does not show them. */
+/** Checks settings and files in the text, because the syntax tree omits them. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
   let judgedTo = -1;
@@ -135,9 +132,9 @@ function judgeClauses(tokens: readonly Token[]): void {
 }
 
 /**
- * Rejects a first argument of input() or values() that could be a list of columns with expressions: these are not in the
- * tree. Only a literal passes, because a name can get its text from WITH. A text parameter is '' here, so it is rejected.
- * Blanks replace escapes such as \n first.
+ * Rejects a first argument of input() or values() that could list columns with expressions, which the tree omits. It
+ * must be a literal, because a name can get its text from WITH. A text parameter is '' here, so it is rejected. Blanks
+ * replace escapes such as \n first.
  * @param argument line of the syntax tree
  */
 function judgeStructure(argument: string): void {

@@ -42,15 +42,15 @@ const engine = await Engine.open({
     killed();
   },
 });
-// files that a crashed process left would fill the memory
+// files of a crashed process would fill the memory
 for (const name of readdirSync(spoolDir)) rmSync(join(spoolDir, name), { recursive: true, force: true });
 const probe = await engine.run({ sql: 'SELECT version()', format: 'TSV', database: 'default', settings: new Map() });
 const version = probe.body.toString().trim();
 const password = readPassword(passwordFile);
-// without a parent, the password is that of the file
+// without a parent process, the password comes from the file
 if (process.send) {
   const isPublished = once(process, 'message');
-  process.channel?.ref(); // nothing else keeps the process alive until then
+  process.channel?.ref(); // keeps the process alive until the parent's message
   process.send(opened);
   await isPublished;
   process.channel?.unref();

@@ -4,7 +4,7 @@ import type { EngineRole } from './engine.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
-  /** Statement in the URL. The body may continue the statement. */
+  /** SQL in the URL. The body may continue it. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
@@ -14,10 +14,13 @@ export interface ParsedRequest {
   readonly queryId: string | undefined;
   /** True for GET, HEAD, and the setting readonly=1 or 2. */
   readonly readsOnly: boolean;
-  /** True: ends the statement when the client disconnects. @source ClickHouse docs, cancel_http_readonly_queries_on_client_close */
+  /**
+   * Kills the statement when the client disconnects. @source ClickHouse docs,
+   * cancel_http_readonly_queries_on_client_close
+   */
   readonly endsWithClient: boolean;
   readonly compressReply: boolean;
-  /** True for wait_end_of_query=0: sends rows before the result is complete. */
+  /** True for wait_end_of_query=0: rows are sent before the result is complete. */
   readonly streamsReply: boolean;
 }
 
@@ -30,7 +33,7 @@ const reserved = new Set(
 
 /**
  * @throws EngineException 36 for sessions, native compression or an invalid format name, 511 for an unknown role, 497
- *   for a setting that is not allowed
+ * for a setting that is not allowed
  */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -77,7 +80,7 @@ function roleName(name: string): EngineRole {
   return name;
 }
 
-/** Checks a format name, because it becomes part of the statement. */
+/** Rejects an invalid format name, because the name becomes part of the statement. */
 function formatName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;

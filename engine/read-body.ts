@@ -19,12 +19,12 @@ export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Bu
     EngineException.of(36, `Query text is larger than the limit of ${maxBytes} bytes`),
   );
 
-/** Creates the folder of a temporary file again: systems remove folders of users that log out (RemoveIPC). */
+/** Creates the parent folder of a temporary file again: systems remove folders of users that log out (RemoveIPC). */
 export async function makeSpoolFolder(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    // confined processes may not make it: the parent does, before it starts this process again
+    // a confined process may not create it, so the parent process does before it restarts this one
     console.error(`embedded ClickHouse: ${dirname(path)} is gone and can't be made (${error}); starting again`);
     process.kill(process.pid, 'SIGKILL');
   }

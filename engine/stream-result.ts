@@ -1,4 +1,4 @@
-/** Streams results that are too large for memory, through a named pipe. The engine waits while the pipe is full. */
+/** Streams results that are too large for memory through a named pipe. The engine waits while the pipe is full. */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,14 +13,13 @@ import { killUntilEnded } from './kill-until-ended.ts';
 import { makeSpoolFolder } from './read-body.ts';
 import { getTimeLimit } from './time-limit.ts';
 
-/** Idle time before a client is disconnected, ms, because there are few streams. */
+/** Idle time before a client is disconnected, ms. The number of streams is small. */
 const stallMs = 120_000;
-/** Time after its limit in which a statement can end with an error of its own, ms. */
+/** Time after its limit in which a statement can end with its own error, ms. */
 const graceMs = 5_000;
 
 /**
- * Sends the rows of a SELECT. An error after the first byte breaks the connection, so that the client notices missing
- * rows.
+ * Sends the rows of a SELECT. An error after the first byte breaks the connection, so the client notices missing rows.
  */
 export async function streamResult(
   engine: Engine,
@@ -31,7 +30,7 @@ export async function streamResult(
   await makeSpoolFolder(path);
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // without this writer, the reader would get end-of-file before the engine opens the pipe
+  // without an open writer, the reader would get end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const reading = new ReadingTime(request, () => response.destroy());
@@ -60,9 +59,9 @@ export async function streamResult(
     run.catch((error: unknown) => source.destroy(error as Error));
     await Promise.all([sent, run]);
   } catch (error) {
-    // without a reader that takes all bytes, the engine could wait forever in a call that no KILL ends
+    // if no reader takes the remaining bytes, the engine could wait forever in a call that KILL can't end
     source.removeAllListeners('readable').resume();
-    await killUntilEnded(engine, quoteString(path), () => isRunning); // otherwise the query continues without a reader
+    await killUntilEnded(engine, quoteString(path), () => isRunning); // the query would continue without a reader
     source.destroy();
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
@@ -72,7 +71,7 @@ export async function streamResult(
   }
 }
 
-/** Rejects when the client disconnects, so that a query without rows does not run on. */
+/** Rejects when the client disconnects, so that a query without rows ends too. */
 function rejectWhenGone(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(EngineException.of(210, 'The client disconnected'));
@@ -82,8 +81,8 @@ function rejectWhenGone(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /**
- * Time that a client has to read the result of a user's statement: one that waits for a slow client notices no time
- * limit, and would count as stuck.
+ * Limits the time to read a result of `sql_user`. A statement that waits for a slow client ignores its time limit and
+ * would count as stuck.
  */
 class ReadingTime {
   #endsAt = Number.POSITIVE_INFINITY;
@@ -107,7 +106,7 @@ class ReadingTime {
     this.#timer = setTimeout(this.onLate, Math.max(0, this.#endsAt - performance.now()));
   }
 
-  /** Call it when the statement has ended: the rest may be read slowly. */
+  /** Call it when the statement has ended. The client may read the rest slowly. */
   end(): void {
     clearTimeout(this.#timer);
     this.#endsAt = Number.POSITIVE_INFINITY;

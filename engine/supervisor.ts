@@ -28,7 +28,7 @@ const askTimeoutMs = 2_000;
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Directory for backups (default: `backups` in the data directory). */
+  /** Backup directory (default: `backups` in the data directory). */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -38,8 +38,8 @@ interface EmbeddedOptions {
 }
 
 /**
- * Runs the embedded ClickHouse on 127.0.0.1, and restarts it after a crash.
- * @returns the exit code, after the signal fired and the process ended; 2 if another engine uses the directory
+ * Runs the embedded ClickHouse on 127.0.0.1 and restarts it after a crash.
+ * @returns the exit code after the signal fired and the process ended; 2 if another engine uses the directory
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
   const { dataDir, port, log } = options;
@@ -62,13 +62,13 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
     args: [data, String(port), backups, passwordFile, spool],
-    env: { UV_THREADPOOL_SIZE: '32' }, // threads for 16 queries, 4 streams, 4 queries of clients and 8 other tasks
+    env: { UV_THREADPOOL_SIZE: '32' }, // threads: 16 queries, 4 streams, 4 statements of sql_user, 8 other tasks
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
     onLine: options.onLine,
     prepare: () => {
-      // the system removes folders of users that log out (RemoveIPC)
+      // create it again: the system removes folders of users that log out (RemoveIPC)
       mkdirSync(spool, { recursive: true, mode: 0o700 });
       if (!existsSync(passwordFile)) writeFileSync(passwordFile, password, { mode: 0o600 });
     },
@@ -91,17 +91,19 @@ function createPublisher({ dataDir, port, log }: EmbeddedOptions, password: stri
       child.send(published);
     } catch (error) {
       log.error({ event: 'engine_not_published', error: String(error) });
-      child.kill('SIGKILL'); // and try again
+      child.kill('SIGKILL'); // the supervisor then restarts it
     }
   };
 }
 
-/** Errors of an engine with another password, which belongs to another directory. @source ClickHouse, ErrorCodes.cpp */
+/**
+ * Errors for a wrong password: the engine on this port belongs to another directory. @source ClickHouse, ErrorCodes.cpp
+ */
 const passwordErrors: ReadonlySet<string> = new Set(['193', '194', '516']);
 
 /**
- * Returns the port of the running engine that accepts the password in the directory, or does not answer in time because it is
- * busy: a new password would lock out its clients.
+ * Returns the port of the engine that already runs in the directory: it accepts the password, or is too busy to answer
+ * in time. A new password would lock out its clients.
  */
 async function findEngine(dataDir: string): Promise<string | undefined> {
   let port: string | undefined;
@@ -120,7 +122,7 @@ async function findEngine(dataDir: string): Promise<string | undefined> {
   }
 }
 
-/** Incoming rows of several inserts at once must fit; containers have 64 MiB by default. */
+/** Minimum size, because the rows of several inserts must fit. Containers have 64 MiB by default. */
 const minSpoolBytes = 512 << 20;
 
 function hasRoom(path: string): boolean {
@@ -129,7 +131,6 @@ function hasRoom(path: string): boolean {
   return bavail * bsize >= minSpoolBytes;
 }
 
-/** Removes a directory, unless it belongs to another user. */
 function removeIfOwn(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -140,7 +141,7 @@ function removeIfOwn(path: string): void {
 
 /**
  * Creates a directory for temporary files, in memory if /dev/shm has room, readable only by its owner. Also removes
- * those of ended processes.
+ * directories of ended processes.
  */
 function createFolder(): string {
   for (const base of ['/dev/shm', tmpdir()].filter((path) => existsSync(path)))

@@ -1,6 +1,6 @@
 /**
- * Pool of open connections, because opening one takes about 2 ms. A plain SELECT can reuse a connection: its settings
- * are in its text and do not change the connection.
+ * Pool of open connections, because opening one takes about 2 ms. A plain SELECT can reuse a connection, because its
+ * settings do not change the connection.
  */
 export class WarmConnections {
   readonly #idle = new Map<string, unknown[]>();

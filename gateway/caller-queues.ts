@@ -3,19 +3,22 @@ import { RpcRefusal } from './rpc-request.ts';
 
 export class BusyCaller extends RpcRefusal {}
 
-/** Limits how many requests of a caller the nodes work on at once, so that one caller does not delay all others. */
+/** Limits a caller's concurrent requests to the nodes, so that one caller does not delay the others. */
 export class CallerQueues {
   readonly #queues = new Map<string, PQueue>();
   readonly atOnce: number;
   readonly maxWaiting: number;
 
-  /** @param maxWaiting requests of a caller that may wait while `atOnce` others run */
+  /**
+   * @param atOnce concurrent requests per caller
+   * @param maxWaiting further requests per caller that may wait
+   */
   constructor(atOnce = 16, maxWaiting = 112) {
     this.atOnce = atOnce;
     this.maxWaiting = maxWaiting;
   }
 
-  /** Runs `work` in the turn of the caller. @throws BusyCaller if too many requests of the caller wait */
+  /** Runs `work` when the caller has a free slot. @throws BusyCaller if too many of its requests wait */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(caller) ?? new PQueue({ concurrency: this.atOnce });
     if (queue.size >= this.maxWaiting)

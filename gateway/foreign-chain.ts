@@ -1,7 +1,7 @@
-/** Chain that nodes must serve. Undefined fields are not checked. */
+/** Undefined fields are not checked. */
 export interface ExpectedChain {
   readonly chainId?: number | undefined;
-  /** Hash of block 0, in lower case. */
+  /** Hash of block 0, lower case. */
   readonly genesisHash?: string | undefined;
 }
 
@@ -9,7 +9,7 @@ export interface ExpectedChain {
  * Compares the chain of a node with the expected one.
  * @param read sends a request to the node
  * @returns the difference; undefined if there is none
- * @throws as `read`; Error if the node has no block 0, so that its chain is unknown
+ * @throws as `read`; Error if the node has no block 0
  */
 export async function findChainDifference(
   { chainId, genesisHash }: ExpectedChain,

@@ -17,15 +17,16 @@ export interface RpcReply {
 }
 
 /**
- * writer: the node for transactions gets all calls. reads: the read pool gets reads by round robin; transactions are
- * rejected. proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the next.
- * Nodes that are far behind get no reads of the last two.
+ * - writer: all calls go to the writer, the node for transactions.
+ * - reads: reads go to the read pool by round robin; transactions are rejected.
+ * - proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the next.
+ * For reads and proxy, nodes that are far behind get no reads.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
 export const maxBodyBytes = 1024 * 1024;
 const avoidMs = 2_000;
-/** A node can answer `eth_blockNumber` from memory while everything else hangs. */
+/** Longer than after other errors: a node can answer probes from memory while everything else hangs. */
 const avoidAfterTimeoutMs = 20_000;
 const maxTries = 3;
 
@@ -35,18 +36,18 @@ export type AdmitsCalls = (calls: number) => Promise<boolean>;
 export interface RpcCaller {
   readonly name: string;
   readonly admits: AdmitsCalls;
-  /** Aborted when the reply was delivered, or its client has disconnected. Until then, its bytes count as memory. */
+  /** Aborted when the reply was delivered or its client has disconnected. Until then, its bytes count as memory. */
   readonly delivered: AbortSignal;
 }
 
 interface Forwarding {
   readonly upstreams: Upstreams;
   readonly target: RpcTarget;
-  /** Counts bytes of the reply as memory of the caller. @throws BusyCaller */
+  /** Counts the bytes as memory of the caller. @throws BusyCaller */
   readonly countBytes: (bytes: number) => void;
 }
 
-/** Counts a long reply as further calls of the caller. */
+/** A long reply costs further calls. */
 export async function chargeReply({ admits }: Pick<RpcCaller, 'admits'>, body: RpcReply['body']): Promise<void> {
   const calls = Math.floor(Buffer.byteLength(body) / bytesPerCost);
   if (calls > 0) await admits(calls);
@@ -55,7 +56,7 @@ export async function chargeReply({ admits }: Pick<RpcCaller, 'admits'>, body: R
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
 /**
- * Counts a batch against the rate limit, except its first call, which was counted with the request.
+ * Counts a batch against the rate limit, except its first call, which counted with the request.
  * @throws RpcRefusal
  */
 export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
@@ -63,14 +64,14 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
   if (further > 0 && !(await admits(further))) throw limitExceeded();
 }
 
-/** Returns a caller whose calls are counted already. */
+/** Returns a caller whose calls were already counted. */
 export const countedCaller = (name: string, delivered: AbortSignal): RpcCaller => ({
   name,
   delivered,
   admits: async () => true,
 });
 
-/** Forwards a JSON-RPC request. Never throws: errors are JSON-RPC errors with an HTTP status. */
+/** Never throws: errors are JSON-RPC errors with an HTTP status. */
 export async function forwardRpc(
   upstreams: Upstreams,
   target: RpcTarget,
@@ -98,7 +99,7 @@ export async function forwardRpc(
   }
 }
 
-/** @param isPassedOn false: no node has received the request */
+/** @param isPassedOn false if no node has received the request */
 function failed(request: RpcRequest | undefined, error: unknown, isPassedOn: boolean): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
@@ -117,8 +118,8 @@ function failed(request: RpcRequest | undefined, error: unknown, isPassedOn: boo
 const maxRefusedBytes = 64 * 1024;
 
 /**
- * Refuses each call of a request by its id: a WebSocket client waits for ids. An invalid or long request gets one error
- * without an id. @returns empty for notifications
+ * Returns one error per call with its id, because a WebSocket client waits for ids. An invalid or long request gets one
+ * error without an id. @returns empty for notifications
  */
 export function refuseText(text: string, error: RpcRefusal): string {
   if (text.length > maxRefusedBytes) return error.body;
@@ -129,7 +130,6 @@ export function refuseText(text: string, error: RpcRefusal): string {
   }
 }
 
-/** Replies to each call of a request with the same error. */
 function repeated(request: RpcRequest | undefined, status: number, code: number, message: string): RpcReply {
   if (!request) return { status, body: errorText(undefined, code, message) };
   if (!request.isBatch) return { status, body: single(getFirst(request.calls), code, message) };
@@ -141,8 +141,7 @@ const single = ({ id }: RpcCall, code: number, message: string) =>
   id === undefined ? '' : errorText(id, code, message);
 
 /**
- * Joins the replies to a batch; those to notifications are empty.
- * @returns empty for a batch of notifications: an empty array would be an invalid reply
+ * @returns empty for a batch of notifications, because an empty array would be an invalid reply
  * @source JSON-RPC 2.0, 6
  */
 function joined(replies: readonly string[]): string {
@@ -151,7 +150,7 @@ function joined(replies: readonly string[]): string {
 }
 
 /**
- * The read pool rejects a batch with a transaction, and executes none of its calls.
+ * Rejects a batch with a transaction for the read pool. None of its calls is executed.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
@@ -180,7 +179,7 @@ async function passOn(forwarding: Forwarding, request: RpcRequest): Promise<RpcR
   return { status: reply.status, body: joined([...listReplies(reply), ...errors]) };
 }
 
-/** Returns the replies to the calls of a batch; none if all are notifications. */
+/** Returns the replies to the calls of a batch; none if all calls are notifications. */
 export function listReplies({ body }: RpcReply): string[] {
   const text = body.toString().trim();
   if (text.startsWith('[')) return sliceArray(text);
@@ -194,7 +193,7 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
   const isWriting = hasWrite(calls);
   const timeoutMs = getTimeout(methods);
   const send = async (upstream: Upstream) => {
-    // a node has executed a write when it replies, so the short reply to a batch of only writes is never refused
+    // a node replies to a write after executing it, so the short reply to a batch of only writes is never refused
     const reply = hasOnlyWrites(request)
       ? await upstream.send(text, timeoutMs, 'writes')
       : await upstream.send(text, timeoutMs, 'reads', countBytes).catch((error: unknown) => {
@@ -211,18 +210,18 @@ async function ask(forwarding: Forwarding, request: RpcRequest, text: string): P
 }
 
 /**
- * Returns whether all calls that reach a node send transactions and do not wait for their blocks. Only these requests use
- * the connections reserved for transactions. Replies to all other requests count as memory of the caller.
+ * Returns whether all forwarded calls send transactions without waiting for their blocks. Only such requests use the
+ * connections reserved for transactions. Replies to other requests count as memory of the caller.
  */
 function hasOnlyWrites({ calls }: Pick<RpcRequest, 'calls'>): boolean {
   const offered = calls.filter(({ method }) => isOffered(method));
   return offered.length > 0 && offered.every(({ method }) => isWrite(method) && !waitsForBlock(method));
 }
 
-/** A node may have executed the transactions of a batch whose reply was refused. */
+/** Error for a batch whose reply was refused, although a node may have executed its transactions. */
 const unreadWrites = () => new UpstreamError('invalid', 'the reply to a batch with writes was refused');
 
-/** Only the node that receives transactions knows all pending ones: elsewhere, a nonce could be given twice. */
+/** Next nonces come from the writer, which knows all pending transactions. Another node could return a used nonce. */
 const asksNextNonce = (calls: RpcRequest['calls']) =>
   calls.some(({ method, text }) => method === 'eth_getTransactionCount' && text.includes('"pending"'));
 
@@ -238,7 +237,7 @@ async function firstAnswer(
     if (error instanceof RpcRefusal) throw error;
     const isTimeout = error instanceof UpstreamError && error.reason === 'timeout';
     first.avoidUntil = Math.max(first.avoidUntil, Date.now() + (isTimeout ? afterTimeoutMs : avoidMs));
-    // after a timeout, no other node is tried: a slow call is slow on every node
+    // after a timeout, try no other node: a slow call is slow on every node
     if (others.length === 0 || isTimeout) throw error;
     return firstAnswer(others, send, afterTimeoutMs);
   }

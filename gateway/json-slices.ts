@@ -1,4 +1,4 @@
-/** Splits JSON arrays and objects. The parts keep their bytes, including numbers above 2^53 and unknown fields. */
+/** Splits a JSON array. The parts keep their bytes, including numbers above 2^53 and unknown fields. */
 
 export function sliceArray(text: string): string[] {
   const slices: string[] = [];
@@ -59,7 +59,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Throws at the end of the text: otherwise truncated JSON would cause an endless loop. */
+/** Prevents an endless loop on truncated JSON. */
 function assertWithin(text: string, at: number): void {
   if (at >= text.length) throw new SyntaxError('the JSON text is truncated');
 }

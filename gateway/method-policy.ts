@@ -4,7 +4,7 @@
  */
 
 const offered = /^(eth|x|net|web3)_[A-Za-z0-9_]{1,80}$/;
-/** Methods that use accounts of the node, or its mining: any caller could use up what belongs to the operator. */
+/** Methods that use the node's accounts or mining. With them, any caller could spend the operator's funds. */
 const ofOperator = /^eth_(send(unsigned)?Transaction\w*|sign\w*|accounts|coinbase|submit\w*|resend)$/i;
 const writing = /^(eth|x)_(send|submit|sign|resend|cancel|broadcast)/i;
 const filtering = /^eth_(new\w*filter|getfilter\w*|uninstallfilter)$/i;
@@ -14,20 +14,19 @@ const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method) && !ofOperator.test(method);
-/** Returns whether a method writes, for example sends a transaction. Writes go once to one node, the writer. */
+/** The writer gets each write once. */
 export const isWrite = (method: string): boolean => writing.test(method);
 
-/** Returns whether a method waits until the transaction that it sends is in a block. @source EIP-7966 */
+/** Returns whether a method waits until its transaction is in a block. @source EIP-7966 */
 export const waitsForBlock = (method: string): boolean => /sync$/i.test(method);
 
-/** Returns whether one of the calls sends a transaction. */
 export const hasWrite = (calls: readonly { readonly method: string }[]): boolean =>
   calls.some(({ method }) => isWrite(method));
 
-/** Returns whether a method uses a filter, which exists only on the node that created it. */
+/** A filter exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Returns the timeout of a request, ms. */
+/** Timeout, ms. */
 export function getTimeout(methods: readonly string[]): number {
   return isSlow(methods) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -2,7 +2,7 @@ import { BusyCaller } from './caller-queues.ts';
 
 const maxPerCaller = 128 * 1024 * 1024;
 const maxTotal = 512 * 1024 * 1024;
-/** Replies up to this size have memory of their own: else a few slow readers of large ones would stop all calls. */
+/** Replies up to this size have separate memory. Otherwise a few slow readers of large replies would stop all calls. */
 const shortBytes = 64 * 1024;
 const shortTotal = 256 * 1024 * 1024;
 
@@ -12,9 +12,9 @@ export class ReplyMemory {
   #total = 0;
 
   /**
-   * @param delivered aborted when the client has received the reply, or has disconnected
-   * @returns function that counts bytes of the reply; negative bytes were read for nothing. It throws BusyCaller if the
-   *   caller, or all callers, have too many
+   * @param delivered aborted when the client has received the reply or has disconnected
+   * @returns function that counts bytes of the reply; negative bytes undo the count. It throws BusyCaller if the
+   * caller, or all callers, have too many
    */
   open(caller: string, delivered: AbortSignal): (bytes: number) => void {
     let own = 0;

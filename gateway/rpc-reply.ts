@@ -4,7 +4,7 @@ import { UpstreamError } from './upstream.ts';
 /**
  * Checks that a node's reply answers the request. @source JSON-RPC 2.0, 5 and 6
  * @throws UpstreamError `invalid` for HTML, truncated or empty text, several documents, or other ids. Its message
- *   contains no text of the node.
+ * contains no text of the node.
  */
 export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isBatch: boolean): void {
   const asked = calls.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -16,7 +16,7 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
 }
 
 function checkSingle(reply: unknown, id: string | undefined): void {
-  // a node may reject a complete batch with one error
+  // a node may reject an entire batch with one error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
   const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
   if (!isRefusal && !isAnswer) throw invalid('it has the id of another request');

@@ -39,7 +39,7 @@ export function errorText(id: string | undefined, code: number, message: string)
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** Parses a single call or a batch. @source JSON-RPC 2.0 @throws RpcRefusal for an invalid request */
+/** @source JSON-RPC 2.0 @throws RpcRefusal for an invalid request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
@@ -68,8 +68,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Rejects a call with two methods or ids, because nodes differ in which they use. Some nodes also accept these names in
- * other cases, for example "Method".
+ * Rejects a call with two methods or ids, because nodes differ in which they use. Some nodes also accept names such as
+ * "Method".
  */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -93,7 +93,7 @@ function readCall(text: string, value: unknown): RpcCall {
   return { method, id, text };
 }
 
-/** Error replies repeat the id, so its length is limited. */
+/** Maximum id length, because error replies repeat the id. */
 const maxIdLength = 256;
 
 function isIdText(text: string): boolean {

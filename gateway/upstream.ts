@@ -19,7 +19,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** All nodes that could answer a read are far behind, or do not answer. Nothing was sent. */
+/** All nodes for reads are far behind or do not answer. Nothing was sent. */
 export class NodesBehind extends UpstreamError {
   constructor() {
     super('unsent', 'no node for reads is near the newest block: try again later');
@@ -28,7 +28,7 @@ export class NodesBehind extends UpstreamError {
 
 export type UpstreamState = 'ok' | 'degraded' | 'out';
 
-/** Health of a node. `name` contains no credentials or path. */
+/** `name` contains no credentials or path. */
 export interface UpstreamHealth {
   readonly name: string;
   readonly state: UpstreamState;
@@ -39,8 +39,8 @@ export interface UpstreamHealth {
 }
 
 /**
- * Connections of a node for one purpose. own: what no client causes, such as blocks that the edge has missed; it must not
- * wait for requests of clients. probes: checks of the node.
+ * Connections by purpose. own: requests that no client causes, such as blocks that the edge missed; they must not wait
+ * for client requests. probes: health checks.
  */
 export type Lane = 'reads' | 'writes' | 'own' | 'probes';
 
@@ -50,18 +50,18 @@ const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_E
 export class Upstream {
   readonly name: string;
   head: number | undefined;
-  /** Last head that the node reported, and when, performance.now(). `head` is undefined after a failed probe. */
+  /** Last head that the node reported, and its time, performance.now(). `head` is undefined after a failed probe. */
   heardHead = -1;
   heardAt = Number.NEGATIVE_INFINITY;
   latencyMs: number | undefined;
   lastFault: string | undefined;
   /** Unix ms until which other nodes are tried first. */
   avoidUntil = 0;
-  /** False until the first probe has ended. */
+  /** False until the first probe ends. */
   isProbed = false;
-  /** True: the node serves another chain, so only probes are sent to it. */
+  /** The node serves another chain, so it gets only probes. */
   isForeign = false;
-  /** When the chain of the node must be checked again, performance.now(). */
+  /** When to check the chain of the node again, performance.now(). */
   chainCheckAt = 0;
   readonly #pools: Readonly<Record<Lane, Pool>>;
   readonly #path: string;
@@ -81,9 +81,9 @@ export class Upstream {
   }
 
   /**
-   * @param countBytes called with the size of each part of the reply, and after an error with the negative sum of all. If it
-   *   throws RpcRefusal, the rest is not read
-   * @throws UpstreamError if no usable reply arrives in time, also if the request waits for a free connection
+   * @param countBytes called with the size of each part of the reply, and after an error with the negative sum. If it
+   * throws RpcRefusal, the rest is not read
+   * @throws UpstreamError if no usable reply arrives in time, also while the request waits for a free connection
    */
   async send(
     body: string,
@@ -101,7 +101,7 @@ export class Upstream {
     const request = { method: 'POST', path: this.#path, headers: this.#headers, body, signal } as const;
     try {
       const sent = this.#pools[lane].request(request);
-      sent.catch(() => undefined); // undici ends a request that waits for a connection only when it has one
+      sent.catch(() => undefined); // undici ends an aborted request only after it gets a connection
       const reply = await Promise.race([sent, rejection(signal)]);
       const tooLarge = () => new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
       const read = await readBounded(counted(reply.body, count), maxReplyBytes, tooLarge);

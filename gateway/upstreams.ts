@@ -20,27 +20,27 @@ export interface UpstreamsOptions extends ExpectedChain {
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
-/** @param lag blocks behind the head of the chain; null: the node does not answer */
+/** @param lag blocks behind the chain head; null: the node does not answer */
 export function stateOfLag(lag: number | null): UpstreamState {
   if (lag === null || lag > degradedLagBlocks) return 'out';
   return lag <= okLagBlocks ? 'ok' : 'degraded';
 }
 
 const ranks = { ok: 0, degraded: 1, out: 2 };
-/** Requests of a caller that the writer works on at once: it has 16 connections for transactions of all callers. */
+/** Maximum concurrent writes per caller. The writer has 16 connections for transactions of all callers. */
 const maxWritesOfCaller = 4;
 const probeEveryMs = 1_000;
 const probeTimeoutMs = 3_000;
 const probeGraceMs = 500;
-/** Interval between checks that a node still serves the chain, ms: a load balancer can move to another one. */
+/** Interval between checks of a node's chain, ms. A load balancer can switch to a node of another chain. */
 const checkChainEveryMs = 60_000;
-/** Time after its last probe with an answer in which a node may still be tried, ms: it may only be slow. */
+/** Time after its last answered probe in which a node may still be tried, ms. It may only be slow. */
 const maxSilenceMs = 30_000;
 
 export class Upstreams {
   readonly writer: Upstream;
   readonly readers: readonly Upstream[];
-  /** Separate, so that transactions of a caller do not wait for its reads. */
+  /** Separate queues, so that a caller's transactions do not wait for its reads. */
   readonly reads = new CallerQueues();
   readonly writes = new CallerQueues(maxWritesOfCaller);
   readonly replies = new ReplyMemory();
@@ -49,7 +49,7 @@ export class Upstreams {
   readonly #late = new WeakSet<Upstream>();
   #turn = 0;
 
-  /** Opens the nodes, and checks them once, so that no request is forwarded to a node of another chain. */
+  /** Probes the nodes once, so that no request is forwarded to a node of another chain. */
   static async open(options: UpstreamsOptions): Promise<Upstreams> {
     const upstreams = new Upstreams(options);
     await Promise.all(upstreams.#all.map((upstream) => upstreams.#probeOnce(upstream)));
@@ -63,7 +63,7 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Returns when a node last reported a head of at least `minHead`, performance.now(); -Infinity: none has. */
+  /** Returns when a node last reported a head of at least `minHead`, performance.now(); -Infinity if none has. */
   heardAt(minHead: number): number {
     const near = this.#all.filter(({ heardHead }) => heardHead >= minHead);
     return Math.max(...near.map(({ heardAt }) => heardAt));
@@ -75,9 +75,9 @@ export class Upstreams {
   }
 
   /**
-   * Returns the head that others are compared with: that of the writer, or a higher one that two nodes have. With three
-   * nodes or more, a single reader can't make the others lag. While the writer is silent, its last head counts: otherwise
-   * readers that are far behind it would seem healthy.
+   * Returns the head to compare nodes with: the writer's, or a higher one that two nodes have. With three or more
+   * nodes, a single reader can't make the others lag. While the writer is silent, its last head counts, otherwise
+   * readers far behind it would seem healthy.
    */
   get commonHead(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []).sort((a, b) => b - a);
@@ -86,7 +86,7 @@ export class Upstreams {
     return head < 0 ? undefined : head;
   }
 
-  /** A node that answers but stopped importing blocks lags too, also the writer. */
+  /** A node that answers but has stopped importing blocks lags too. This includes the writer. */
   getState(upstream: Upstream): UpstreamState {
     if (upstream.head === undefined) return 'out';
     return stateOfLag(known(this.commonHead, 'the head') - upstream.head);
@@ -105,8 +105,8 @@ export class Upstreams {
   }
 
   /**
-   * Returns the nodes for reads in the order to try them: healthy ones first, then lagging ones, then the others. Each call
-   * begins with another node of the same state (round robin).
+   * Returns the read nodes: healthy, then lagging, then the others. Each call begins with another node of the same
+   * state (round robin).
    */
   inTurn(): Upstream[] {
     const { readers } = this;
@@ -116,16 +116,16 @@ export class Upstreams {
   }
 
   /**
-   * Returns the nodes for reads in fixed order, healthy ones first. The first healthy node gets all reads, so that no
-   * reply is older than the one before.
+   * Returns the read nodes in fixed order, healthy ones first. One node gets all reads while it is healthy, so that
+   * replies never go back to older blocks.
    */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
   /**
-   * Chooses the nodes that may answer a read, in the given order. Nodes that are far behind would return old blocks. If no
-   * given node is healthy, the writer comes first if it is.
+   * Chooses nodes for a read, in the given order. Nodes far behind would return old blocks. If only the writer is
+   * healthy, it comes first.
    * @throws NodesBehind if there is none
    */
   chooseForRead(order: readonly Upstream[]): Upstream[] {
@@ -137,14 +137,17 @@ export class Upstreams {
     return chosen;
   }
 
-  /** Returns the node that has all filters of clients. @throws NodesBehind if it may not answer reads */
+  /** Returns the node that holds all client filters. @throws NodesBehind if it may not answer reads */
   chooseForFilter(): Upstream {
     const first = getFirst(this.readers);
     if (this.getState(first) === 'out' && !this.#mayBeSlow(first)) throw new NodesBehind();
     return first;
   }
 
-  /** Returns whether a node without an answer to the last probe may work: it was not probed yet, or was healthy shortly before. */
+  /**
+   * Returns whether a node without an answer to its last probe may work: it was not probed yet, or was healthy shortly
+   * before.
+   */
   #mayBeSlow({ head, isProbed, heardHead, heardAt }: Upstream): boolean {
     if (!isProbed) return true;
     if (head !== undefined || performance.now() - heardAt > maxSilenceMs) return false;
@@ -155,7 +158,9 @@ export class Upstreams {
     return [...new Set([this.writer, ...this.readers])];
   }
 
-  /** A node to avoid comes after others in the same state: a caller can send requests that no node answers well. */
+  /**
+   * A node to avoid comes after others in the same state, but not later: any caller can send requests that time out.
+   */
   #getRank(upstream: Upstream): number {
     return 2 * ranks[this.getState(upstream)] + (Date.now() < upstream.avoidUntil ? 1 : 0);
   }
@@ -167,12 +172,12 @@ export class Upstreams {
     }
   }
 
-  /** Requests the newest block of all nodes. A node that hangs delays the others only for `probeGraceMs`. */
+  /** Requests the newest block of all nodes. A hung node delays the others by at most `probeGraceMs`. */
   async probe(): Promise<void> {
     await askEach(this.#all, (upstream) => this.#probeOnce(upstream), { late: this.#late, graceMs: probeGraceMs });
   }
 
-  /** Requests share a running question to a node. @returns undefined if the node does not answer */
+  /** Concurrent calls share one probe. @returns undefined if the node does not answer */
   #probeOnce(upstream: Upstream): Promise<number | undefined> {
     const running = this.#probing.get(upstream);
     if (running) return running;
@@ -194,7 +199,7 @@ async function probe(upstream: Upstream, expected: ExpectedChain): Promise<void>
     if (startedAt >= upstream.chainCheckAt) await checkChain(upstream, expected);
     const head = Number(await upstream.call('eth_blockNumber', [], probeTimeoutMs, 'probes'));
     if (!Number.isSafeInteger(head)) throw new Error('eth_blockNumber did not return a number');
-    // another node may answer now, and its head must not make the others lag
+    // another node may answer at this URL: its head must not make the others lag
     if (upstream.heardHead >= 0 && Math.abs(head - upstream.heardHead) > degradedLagBlocks)
       await checkChain(upstream, expected);
     upstream.head = head;
@@ -203,7 +208,7 @@ async function probe(upstream: Upstream, expected: ExpectedChain): Promise<void>
     upstream.latencyMs = Math.round(performance.now() - startedAt);
   } catch (error) {
     upstream.head = undefined;
-    upstream.chainCheckAt = 0; // the node may be replaced by another one
+    upstream.chainCheckAt = 0; // a node of another chain may replace it
     upstream.lastFault = (error as Error).message;
   } finally {
     upstream.isProbed = true;

@@ -1,6 +1,6 @@
 /**
- * Requests new verdicts on credited deposits after a reorg that removed their blocks: the exchange must know of credits
- * whose deposits are gone. What waits for a verdict is stored, so a kill loses nothing.
+ * After a reorg, requests new verdicts for credited deposits of the removed blocks, and reports credits whose deposits
+ * are gone. The store keeps waiting credits, so a kill loses nothing.
  */
 import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
@@ -20,20 +20,22 @@ export interface RecheckOptions {
   readonly log: Log;
 }
 
-/** Time before all deposits are requested again, ms. */
+/** Time before all verdicts are requested again, ms. */
 const everyMs = 10_000;
-/** So few that new deposits do not wait for a long time. */
+/** Verdicts per step, few enough that new deposits do not wait long. */
 const atOnce = 20;
-/** Number of newest credits to check after a time in which a reorg can have passed unnoticed. Each needs a verdict. */
+/** Number of newest credits to check after a time in which a reorg may have gone unnoticed. Each needs a verdict. */
 const mostNewest = 10_000;
-/** States of a deposit that is gone, or has not been mined again. Others may end when nodes and index are at one head. */
+/**
+ * States of a deposit that is gone or not mined again. Other states may change when nodes and index have the same head.
+ */
 const lostStates: ReadonlySet<string> = new Set(['unknown', 'pending', 'failed', 'mismatch']);
 
 export class CreditRechecks {
   #nextAt = Number.NEGATIVE_INFINITY;
   /** Key after which the next step continues. */
   #after = '';
-  /** Entries that stop credits; undefined: they may have changed since they were read. */
+  /** Entries that stop credits; undefined: read them again. */
   #freezing: readonly RecheckEntry[] | undefined;
   readonly #waits: LongWaits;
   readonly #options: RecheckOptions;
@@ -44,8 +46,8 @@ export class CreditRechecks {
   }
 
   /**
-   * Returns the changes that request new verdicts for all credits of blocks after `fork`.
-   * @param freezes whether they stop credits
+   * Returns the changes that request new verdicts for all credits above block `fork`.
+   * @param freezes whether these entries stop new credits
    */
   async request(fork: number, freezes: boolean): Promise<Change[]> {
     const credits = await this.#listCredits();
@@ -53,7 +55,10 @@ export class CreditRechecks {
     return this.#toChanges(removed, freezes);
   }
 
-  /** Returns the changes that request new verdicts for the newest credits: a reorg may have removed their blocks. */
+  /**
+   * Returns the changes that request new verdicts for the newest credits, because a reorg may have removed their
+   * blocks.
+   */
   async requestNewest(): Promise<Change[]> {
     const credits = await this.#listCredits();
     const newest = credits.sort(([, a], [, b]) => b.blockNumber - a.blockNumber).slice(0, mostNewest);
@@ -64,7 +69,6 @@ export class CreditRechecks {
     return this.#options.store.list<Credit>(entryPrefix('credit', this.#options.chainId));
   }
 
-  /** Returns the entries that stop credits until they end. */
   async listFreezing(): Promise<readonly RecheckEntry[]> {
     this.#freezing ??= (await this.#options.store.list<Recheck>(this.#prefix)).filter(isFreezing);
     return this.#freezing;
@@ -75,7 +79,7 @@ export class CreditRechecks {
     this.#freezing = undefined;
     const waiting = new Map(await this.#options.store.list<Recheck>(this.#prefix));
     const keys = credits.map(([credit]) => `${this.#prefix}${credit}`);
-    // a credit that was reported as orphaned must not be reported again
+    // report an orphaned credit only once
     return keys
       .filter((key) => !waiting.get(key)?.isReported)
       .map((key) => ({
@@ -85,8 +89,8 @@ export class CreditRechecks {
   }
 
   /**
-   * Requests verdicts, and logs credits whose deposits are not on the chain any more. A failed request is repeated later.
-   * @returns whether the next step requests more
+   * Requests verdicts and logs credits whose deposits are no longer on the chain. Repeats failed requests later.
+   * @returns whether the next step has more to request
    * @throws Error after several failures in a row
    */
   async step(): Promise<boolean> {
@@ -117,7 +121,8 @@ export class CreditRechecks {
     const { verdict, state, evidence } = judged;
     const { index } = evidence;
     const isSame = verdict !== 'reject' && judged.value === value;
-    // a repair of rows is no reorg; nodes may have pruned old receipts, so that there is no other verdict
+    // accept the credit after a repair of rows, which is no reorg: if nodes have pruned old receipts, the verdict can't
+    // become creditable
     const isOnNodes = [evidence.writerReceipt, evidence.poolReceipt].every(
       (seen) => (seen?.hashAtHeight ?? credit.blockHash) === credit.blockHash,
     );

@@ -1,6 +1,5 @@
 import { known } from '#runtime/known.ts';
 
-/** A credited deposit in the store of the monitor. */
 export interface Credit {
   readonly txHash: string;
   readonly to: string;
@@ -15,7 +14,10 @@ interface Verdict {
   readonly evidence: { readonly index: { readonly blockNumber: number | null } };
 }
 
-/** Returns the block of a creditable deposit. @param listed its block when it was listed: a reorg may have moved it since */
+/**
+ * Returns the block of a creditable deposit. @param listed its block in the list of transfers; a reorg may have moved
+ * it since
+ */
 export const readPlace = (
   { blockHash, evidence }: Verdict,
   listed: number,
@@ -26,5 +28,4 @@ export const readPlace = (
 
 type Kind = 'credit' | 'candidate' | 'rejected' | 'recheck';
 
-/** Returns the start of the keys of all entries of a kind and chain. */
 export const entryPrefix = (kind: Kind, chainId: number): string => `${kind}:${chainId}:`;

@@ -1,32 +1,31 @@
 /**
- * Stops all credits after a reorg that removed credited deposits, until these are confirmed or acknowledged: the same
- * attacker may pay again. The store keeps this state, so a restart does not end it.
+ * Stops all credits after a reorg removed credited deposits, because the same attacker may pay again. Ends when each
+ * deposit is confirmed again or acknowledged by an operator. Survives restarts.
  */
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { entryPrefix } from './credit.ts';
 import type { Store } from './store.ts';
 
-/** Entry of a credit that needs a new verdict. Its key ends with that of the credit. */
+/** Credit that needs a new verdict. Its key ends with the key of the credit. */
 export interface Recheck {
-  /** Whether the log has an error that the credit is orphaned or has another value. */
+  /** Whether an error was logged that the credit is orphaned or has another value. */
   readonly isReported: boolean;
-  /** Whether nothing is credited until this entry ends. Earlier versions did not store this for reported credits. */
+  /** Whether this entry stops all credits. Earlier versions did not store this for reported credits. */
   readonly freezes?: boolean;
 }
 
 export type RecheckEntry = readonly [key: string, recheck: Recheck];
 
-/** Time before a freeze is logged again, ms. */
+/** Time before an active freeze is logged again, ms. */
 const logMs = 60_000;
 
 export const isFreezing = ([, { isReported, freezes = isReported }]: RecheckEntry): boolean => freezes;
 
-/** Returns the transaction hash of a credit from the key of its entry. */
 export const getHash = ([key]: RecheckEntry): string => known(key.split(':').at(-2), 'the hash of a credit');
 
 export class CreditingFreeze {
-  /** Event that the last step logged. */
+  /** Last logged event. */
   #event: string | undefined;
   #loggedAt = Number.NEGATIVE_INFINITY;
   readonly log: Log;
@@ -35,7 +34,7 @@ export class CreditingFreeze {
     this.log = log;
   }
 
-  /** Logs a freeze at once and then every minute, and its end. @returns whether nothing may be credited */
+  /** Logs the start of a freeze, then every minute, and its end. @returns whether credits are stopped */
   check(freezing: readonly RecheckEntry[]): boolean {
     const [first] = freezing;
     if (!first) {
@@ -60,7 +59,7 @@ export class CreditingFreeze {
 }
 
 /**
- * Ends the freeze that a credit causes. The monitor still logs if the deposit is mined again. A repeated call changes
+ * Ends the freeze of one credit. The monitor still logs if its deposit is mined again. Repeating the call changes
  * nothing.
  * @returns hashes of credits that still freeze
  * @throws Error if the credit is not orphaned, or is still being checked

@@ -1,6 +1,6 @@
 /**
- * Credits each deposit of an exchange exactly once. Reads transfers with 20 confirmations, and asks the API whether to
- * credit each. Stores each step atomically with the position in the list of transfers, so a kill loses nothing.
+ * Credits each deposit of an exchange exactly once. Reads transfers with 20 confirmations and requests a verdict for
+ * each. Stores each step atomically with the list position, so a kill loses nothing.
  * @source docs/deposits.md
  */
 import { createHash } from 'node:crypto';
@@ -19,14 +19,14 @@ export interface MonitorOptions {
   readonly api: Cordscan;
   readonly store: Store;
   readonly chainId: number;
-  /** Deposit addresses in lower case. */
+  /** Deposit addresses, lower case. */
   readonly addresses: readonly string[];
   /** Minimum deposit, wei. */
   readonly minValue: bigint;
   /** Default: 20 for all deposits. */
   readonly confirmations?: ConfirmationRule;
   readonly log: Log;
-  /** Called before transfers are read from a new place. @throws Error if the API serves another chain */
+  /** Called before reading starts at a new position. @throws Error if the API serves another chain */
   readonly assertChain?: () => Promise<void>;
 }
 
@@ -44,13 +44,13 @@ interface Position {
   readonly digest: string;
   readonly fromBlock: number;
   /**
-   * Set while the list is read again. Without a cursor of the newest blocks, the monitor can miss a reorg, so it checks
+   * Set while the list is read again. Without its old cursor, the monitor can miss a reorg, so it checks the newest
    * credits at the end.
    */
   readonly isReadAgain?: boolean | undefined;
 }
 
-/** Errors after which the cursor or the address set can't be used again. Others, such as 403 of a proxy, pass. */
+/** Error codes that mean a lost cursor or address set. Other errors, such as 403 of a proxy, are temporary. */
 const lostPlaceCodes: ReadonlySet<string> = new Set(['snapshot_invalidated', 'invalid_cursor', 'not_found']);
 const pageRows = 500;
 /** Blocks to read again after the position was lost. */
@@ -62,9 +62,9 @@ export class DepositMonitor {
   readonly #rechecks: CreditRechecks;
   readonly #freeze: CreditingFreeze;
   readonly #confirmations: ConfirmationRule;
-  /** Block up to which the list has returned transfers; infinity: unknown. */
+  /** Block up to which the list has returned transfers; infinity if unknown. */
   #listedThrough = Number.POSITIVE_INFINITY;
-  /** Whether the list has reported a reorg, but the checks of removed credits are not stored yet. */
+  /** The list has reported a reorg, but the checks of removed credits are not stored yet. */
   #hasUnstoredReorg = false;
   readonly options: MonitorOptions;
 
@@ -80,8 +80,8 @@ export class DepositMonitor {
   }
 
   /**
-   * Stores new transfers and checks credits of removed blocks. Then credits or rejects stored transfers, also if the list
-   * of transfers fails, but not while a credit may be lost.
+   * Stores new transfers and the checks of credits in removed blocks. Then decides stored transfers, even if the list
+   * fails, but not while a reorg may have removed a credit.
    * @returns whether there was work
    */
   async step(): Promise<boolean> {
@@ -95,7 +95,6 @@ export class DepositMonitor {
     return stored.value || rechecked.value || decided > 0;
   }
 
-  /** Returns transaction hashes of the credits that stop new credits. */
   async listFreezing(): Promise<string[]> {
     return (await this.#rechecks.listFreezing()).map(getHash);
   }
@@ -120,11 +119,11 @@ export class DepositMonitor {
     return `${entryPrefix(kind, this.options.chainId)}${hash}:0`;
   }
 
-  /** The API deletes address sets that were not used for a day. */
+  /** The API deletes address sets that were unused for a day. */
   async #createSet(place: Pick<Position, 'fromBlock' | 'isReadAgain'>, ...more: readonly Change[]): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
-      idempotent: true, // a second set is harmless: it is unused and expires
+      idempotent: true, // a second set is harmless: unused, it expires
     });
     const position = { ...place, setId: id, cursor: null, digest: this.#digest };
     await this.options.store.write([{ key: this.#placeKey, value: position }, ...more]);
@@ -164,11 +163,11 @@ export class DepositMonitor {
     }
   }
 
-  /** Stores the place from which transfers are read after an error of the cursor or the set. */
+  /** Stores the position at which reading resumes after the cursor or address set was lost. */
   async #findPlace(error: CordscanError, position: Position): Promise<void> {
     const { block, unchanged } = restart(error, position.fromBlock);
     const indexedFrom = await this.#assertReadable(unchanged ?? position.fromBlock);
-    const fromBlock = block <= indexedFrom ? 0 : block; // 0: from the first block of the index
+    const fromBlock = block <= indexedFrom ? 0 : block; // 0: read from the first indexed block
     const rechecks = await this.#requestRechecks(error, position);
     const place = { fromBlock, isReadAgain: true };
     if (error.code === 'not_found') await this.#createSet(place, ...rechecks);
@@ -179,14 +178,14 @@ export class DepositMonitor {
       ]);
   }
 
-  /** After a change of addresses, reads all history; decided transfers are skipped. */
+  /** After a change of addresses, reads all history. Transfers already credited or rejected are skipped. */
   async #startAgain(stored: Position | undefined): Promise<Position> {
     if (!stored) return this.#createSet({ fromBlock: 0 });
     await this.#assertReadable(stored.fromBlock);
     return this.#createSet({ fromBlock: 0, isReadAgain: true }, ...(await this.#findReorg(stored)));
   }
 
-  /** Requests new verdicts for credits that a reorg removed: only the old cursor tells of it. */
+  /** Requests new verdicts for credits in blocks that a reorg removed. Only the old cursor reveals the reorg. */
   async #findReorg(position: Position): Promise<Change[]> {
     const { setId: id, cursor } = position;
     if (cursor === null) return [];
@@ -209,7 +208,7 @@ export class DepositMonitor {
   /**
    * Returns the first block of the index.
    * @param through block up to which all transfers were read; 0: none
-   * @throws Error if the index lacks blocks after it: deposits in them would never be credited
+   * @throws Error if the index lacks blocks after `through`: their deposits would never be credited
    */
   async #assertReadable(through: number): Promise<number> {
     await this.options.assertChain?.();
@@ -228,8 +227,8 @@ export class DepositMonitor {
   }
 
   /**
-   * Decides candidates, also those behind one that fails, which the next step tries again.
-   * @throws Error after several failures in a row: then the API fails, not one verdict
+   * A failed candidate does not stop the others; the next step tries it again.
+   * @throws Error after several failures in a row, which mean that the API fails
    */
   async #decideAll(): Promise<number> {
     const { store, chainId, log } = this.options;
@@ -248,7 +247,7 @@ export class DepositMonitor {
     const { api, store, minValue, log } = this.options;
     const minConfirmations = getNeeded(this.#confirmations, value);
     const more = minConfirmations - this.#confirmations.least;
-    // the list shows that this deposit is not deep enough: a request would be useless
+    // the deposit is not deep enough yet, so a request would be useless
     if (more > 0 && blockNumber + more > this.#listedThrough) return false;
     const query = { tx: txHash, to, minValue: String(minValue), minConfirmations };
     const judged = await api.get('/api/v1/deposits/verdict', { query });
@@ -285,8 +284,8 @@ const isLostPlace = (error: unknown): error is CordscanError =>
   error instanceof CordscanError && lostPlaceCodes.has(error.code);
 
 /**
- * Returns the block from which transfers must be read again after an error of the cursor or the set, and the last block
- * read that is as it was (undefined: unknown).
+ * Returns the block from which to read transfers again, and the last read block that did not change (undefined:
+ * unknown).
  */
 function restart({ code, details }: CordscanError, fromBlock: number): { block: number; unchanged?: number } {
   if (code !== 'snapshot_invalidated') return { block: Math.max(0, fromBlock - overlapBlocks), unchanged: fromBlock };

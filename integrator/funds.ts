@@ -1,11 +1,11 @@
-/** What the wallet of an exchange can spend, and what a payout costs. */
+/** Spendable balance of the exchange wallet, and cost of a payout. */
 import { Transaction, toQuantity, type Wallet } from 'ethers';
 import type { NodeClient } from './node-client.ts';
 import type { SignedPayout } from './payouts.ts';
 
 /** Gas of a transfer to an account without code. @source Ethereum Yellow Paper, G_transaction */
 export const transferGas = 21_000n;
-/** Highest estimate that is paid for: a recipient must not spend the fees of the exchange, or fill a block. */
+/** Highest accepted gas estimate: a recipient must not spend the exchange's fees or fill a block. */
 const maxGas = 200_000n;
 
 export interface Funds {
@@ -13,7 +13,7 @@ export interface Funds {
   readonly gasPrice: bigint;
   /** Wei. */
   readonly balance: bigint;
-  /** Part of the balance for new withdrawals, wei. */
+  /** Balance left for new withdrawals, wei. */
   left: bigint;
 }
 
@@ -24,20 +24,20 @@ interface FundsOptions {
   readonly gasFloat: bigint;
 }
 
-/** Returns what a transaction takes from the wallet at most, wei. */
+/** Returns the maximum cost of a transaction to the wallet, wei. */
 export const computeCost = ({
   value,
   gasLimit,
   gasPrice,
 }: Pick<Transaction, 'value' | 'gasLimit' | 'gasPrice'>): bigint => value + gasLimit * (gasPrice ?? 0n);
 
-/** Reads what the wallet can spend, less signed withdrawals that no block contains, and the balance reserved for gas. */
+/** Balance for new withdrawals, without the reserve for gas and signed withdrawals that no block contains. */
 export async function readFunds(
   { writer, wallet, gasFloat }: FundsOptions,
   signed: readonly SignedPayout[],
 ): Promise<Funds> {
   const gasPrice = 2n * (await writer.readQuantity('eth_gasPrice'));
-  // both at one block: otherwise a withdrawal could be missing in the balance and in what is promised
+  // read both at one block: otherwise a withdrawal could be missing in the balance and in the promised amount
   const at = [wallet.address, toQuantity(await writer.readQuantity('eth_blockNumber'))];
   const mined = Number(await writer.readQuantity('eth_getTransactionCount', at));
   const balance = await writer.readQuantity('eth_getBalance', at);
@@ -46,7 +46,7 @@ export async function readFunds(
   return { gasPrice, balance, left: balance - promised - gasFloat };
 }
 
-/** Returns the gas limit of a payout: a recipient with code needs more, and less would cost the fee without paying. */
+/** A recipient with code needs more gas; with too little, the payout fails but costs its fee. */
 export async function estimateGas(
   { writer, wallet }: Pick<FundsOptions, 'writer' | 'wallet'>,
   to: string,

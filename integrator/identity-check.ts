@@ -9,9 +9,9 @@ export interface IdentityOptions {
   readonly genesisHash?: string | undefined;
   /** Trusted node to compare with; unset: the lag is not checked. */
   readonly referenceUrl?: string | undefined;
-  /** True if the checked node must reject transactions. */
+  /** The checked node must reject transactions. */
   readonly isReadPool: boolean;
-  /** Hash of a transaction whose receipt is checked; unset: one of the last blocks. */
+  /** Transaction whose receipt is checked; unset: one of the last blocks. */
   readonly transaction?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Check {
 }
 
 export interface Certificate {
-  /** Host of the node. The rest of its URL may contain credentials. */
+  /** Host of the node without the rest of its URL, which may contain credentials. */
   readonly node: string;
   readonly checkedAt: string;
   readonly passed: boolean;
@@ -70,7 +70,7 @@ async function headLag(node: NodeClient, referenceUrl: string | undefined): Prom
   return [reference - head <= maxLag, `${Math.max(0, reference - head)} blocks (head ${head}, reference ${reference})`];
 }
 
-/** Checks the receipt of a transaction. @param named its hash; undefined: one of the last blocks */
+/** @param named transaction hash; undefined: use one of the last blocks */
 async function checkReceipt(node: NodeClient, named: string | undefined): Promise<[boolean, string]> {
   const hash = named ?? (await findTransaction(node));
   if (!hash) return [false, `no transaction in the last ${searchBlocks} blocks: name one with --tx`];
@@ -88,7 +88,7 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-/** Returns the hash of a transaction of the newest block that has one. */
+/** Returns a transaction hash of the newest block that has a transaction. */
 async function findTransaction(node: NodeClient): Promise<string | undefined> {
   const head = Number(await node.readQuantity('eth_blockNumber'));
   const first = Math.max(0, head - searchBlocks + 1);
@@ -103,7 +103,7 @@ async function findTransaction(node: NodeClient): Promise<string | undefined> {
   return undefined;
 }
 
-/** Sends an empty transaction, which a read pool rejects with status 405. */
+/** Sends an empty transaction. A read pool rejects it with status 405. */
 async function writeRefusal(url: string): Promise<[boolean, string]> {
   const { url: address, headers } = splitCredentials(url);
   const reply = await fetch(address, {

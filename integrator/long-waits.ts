@@ -1,20 +1,20 @@
-/** Logs what has waited for ten minutes, and again every ten minutes. */
+/** Logs entries that have waited for ten minutes, and again every ten minutes. */
 import type { Log } from '#runtime/log.ts';
 
 const longWaitMs = 600_000;
 
-/** Times are of performance.now(). */
+/** Times are from performance.now(). */
 interface Wait {
   readonly state: string;
   readonly since: number;
-  /** Time of the last error, or of the beginning. */
+  /** Time of the last error log, or of the start. */
   readonly reportedAt: number;
 }
 
 export class LongWaits {
   readonly #waits = new Map<string, Wait>();
   readonly log: Log;
-  /** Name of the event of a new state; that of a long wait ends with _long. */
+  /** Event of a new state. A long wait logs it with the suffix _long. */
   readonly event: string;
 
   constructor(log: Log, event: string) {

@@ -1,6 +1,6 @@
 import type { NodeClient } from './node-client.ts';
 
-/** Transaction of a block, as a node reports it. */
+/** Mined transaction, as reported by a node. */
 export interface Mined {
   readonly blockHash: string;
   readonly depth: number;
@@ -20,14 +20,14 @@ interface Sent {
   readonly value: string;
 }
 
-/** @returns undefined if the node has no receipt, or its replies are of different blocks */
+/** @returns undefined if the node has no receipt, or its replies are from different blocks */
 export async function readMined(node: NodeClient, hash: string): Promise<Mined | undefined> {
   const [receipt, sent, latest] = await Promise.all([
     node.read<{ status: string; blockNumber: string; blockHash: string } | null>('eth_getTransactionReceipt', [hash]),
     node.read<Sent | null>('eth_getTransactionByHash', [hash]),
     node.read<string>('eth_blockNumber'),
   ]);
-  // the requests may have reached nodes on different branches
+  // a load balancer may have sent the requests to nodes on different branches
   if (!receipt || sent?.blockHash?.toLowerCase() !== receipt.blockHash.toLowerCase()) return undefined;
   return {
     blockHash: receipt.blockHash.toLowerCase(),

@@ -1,24 +1,24 @@
-/** Confirmations that a deposit must have before it is credited. */
+/** Confirmations required before a deposit is credited. */
 export interface ConfirmationRule {
   /** For all deposits; at least 20. */
   readonly least: number;
-  /** For deposits of more than an amount of wei. */
+  /** For deposits above an amount in wei. */
   readonly larger: readonly { readonly above: bigint; readonly confirmations: number }[];
 }
 
-/** Confirmations that the API requires for every deposit. @source docs/deposits.md#what-the-verdict-checks */
+/** Minimum that the API requires for every deposit. @source docs/deposits.md#what-the-verdict-checks */
 const leastConfirmations = 20;
 
 export const defaultConfirmations: ConfirmationRule = { least: leastConfirmations, larger: [] };
 
-/** Returns the confirmations that a deposit of this value needs, in wei. */
+/** Returns the confirmations that a deposit needs. @param value wei */
 export function getNeeded({ least, larger }: ConfirmationRule, value: string): number {
   const matching = larger.filter(({ above }) => BigInt(value) > above);
   return Math.max(least, ...matching.map(({ confirmations }) => confirmations));
 }
 
 /**
- * Checks that the API applied the required number: earlier versions ignore the parameter.
+ * Earlier versions of the API ignore the parameter.
  * @throws Error if it applied a lower number
  */
 export function assertApplied(applied: number, needed: number): void {

@@ -15,14 +15,13 @@ export class RpcRefused extends Error {
 const timeoutMs = 20_000;
 const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: true };
 
-/** JSON-RPC client of one node. */
 export class NodeClient {
   readonly url: string;
   constructor(url: string) {
     this.url = url;
   }
 
-  /** Retries every failure but RpcRefused. @throws RpcRefused */
+  /** Retries all errors except RpcRefused. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return pRetry(async () => {
       try {
@@ -33,7 +32,7 @@ export class NodeClient {
     }, retries);
   }
 
-  /** Reads a number, as read(). @throws RpcRefused; Error if the node's reply is no number */
+  /** Reads a number, as read(). @throws RpcRefused; Error if the reply is no number */
   async readQuantity(method: string, params: readonly unknown[] = []): Promise<bigint> {
     const value: unknown = await this.read(method, params);
     if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
@@ -41,7 +40,7 @@ export class NodeClient {
     return BigInt(value);
   }
 
-  /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
+  /** Sends a call once. After any error except RpcRefused, the node may have executed it. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
     const { url, headers } = splitCredentials(this.url);
     const reply = await fetch(url, {

@@ -1,4 +1,4 @@
-/** Withdrawals in the store of the sender, with an index of those that are not finished. */
+/** Withdrawals in the sender's store, with an index of unfinished ones. */
 import { Transaction } from 'ethers';
 import type { Change, Store } from './store.ts';
 
@@ -11,7 +11,7 @@ export interface Payout {
   readonly nonce?: number;
   readonly raw?: string;
   readonly hash?: string;
-  /** Hash of another transaction that paid, with the same sender, nonce, recipient and value. */
+  /** Hash of another transaction with the same sender, nonce, recipient and value that paid the withdrawal. */
   readonly paidBy?: string;
 }
 
@@ -51,7 +51,7 @@ export class Payouts {
   }
 
   /**
-   * Binds the store to its first chain: on another chain, requests whose ids were paid on the first one would be skipped.
+   * Binds the store to its first chain. On another chain, withdrawals whose ids were already paid would be skipped.
    * @throws OtherChainError if the store belongs to another chain
    */
   async bindTo(chain: Chain): Promise<void> {
@@ -61,7 +61,7 @@ export class Payouts {
         throw createOtherChain(`chain ${stored.chainId} with genesis ${stored.genesisHash}`, chain);
       return;
     }
-    // a store of an earlier version may have payouts of a rehearsal in addition to those of this chain
+    // a store of an earlier version may also contain payouts of a test chain
     const chainIds = (await this.all()).flatMap(({ raw }) =>
       raw === undefined ? [] : Number(Transaction.from(raw).chainId),
     );
@@ -74,10 +74,10 @@ export class Payouts {
     return (await this.#store.list<Payout>(prefix)).map(([, payout]) => payout);
   }
 
-  /** Returns the withdrawals that are not finished. Reading all that were ever paid would slow down each step. */
+  /** Returns unfinished withdrawals. Reading all past ones would slow down each step. */
   async open(): Promise<Payout[]> {
     if (!this.#isIndexed) {
-      // an earlier version of this program, which keeps no list of open withdrawals, may have written the store last
+      // the last writer may be an earlier version of this program, which stores no list of open withdrawals
       const open = (await this.all()).filter(isOpen);
       await this.#store.write(open.map(({ id }) => ({ key: openPrefix + id, value: true })));
       this.#isIndexed = true;
@@ -91,7 +91,7 @@ export class Payouts {
     return this.#store.get(prefix + id);
   }
 
-  /** Stores a withdrawal, and other entries at the same time. They are on disk when the promise resolves. */
+  /** Stores a withdrawal and other entries atomically. They are on disk when the promise resolves. */
   save(payout: Payout, ...more: readonly Change[]): Promise<void> {
     return this.#store.write([...toChanges(payout), ...more]);
   }

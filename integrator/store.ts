@@ -18,7 +18,7 @@ export class Store {
 
   /**
    * @param mayCreate false: the store must exist
-   * @throws Error if another process has the directory open, or it has no store
+   * @throws Error if another process uses the directory, or it has no store
    */
   static async open(directory: string, { mayCreate = true }: { readonly mayCreate?: boolean } = {}): Promise<Store> {
     if (!mayCreate && !existsSync(join(directory, 'CURRENT')))
@@ -45,7 +45,7 @@ export class Store {
     }
   }
 
-  /** @param page keys after `after`, at most `limit`; default: all */
+  /** @param page returns at most `limit` keys after `after`; default: all */
   async list<T>(prefix: string, { after = prefix, limit = -1 } = {}): Promise<[key: string, value: T][]> {
     const range = { gt: after < prefix ? prefix : after, lt: `${prefix}\u{10ffff}`, limit };
     return (await this.#level.iterator(range).all()) as [string, T][];

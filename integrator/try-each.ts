@@ -1,10 +1,10 @@
-/** Failures in a row after which the API fails, not single entries. */
+/** Failures in a row that mean the API fails, not single entries. */
 const maxFailuresInRow = 3;
 
 /**
- * Works on entries one after the other, also on those behind one that fails.
- * @param onFailure called for each failure before the last of several in a row
- * @throws the error of the entry with which three in a row have failed
+ * A failed entry does not stop the next ones.
+ * @param onFailure called for each failure except the third in a row
+ * @throws the error of the third failure in a row
  */
 export async function tryEach<Entry>(
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** Nonces of the hot wallet: those that the store has used, and those of transactions that nodes know. */
+/** Nonces of the hot wallet: those used by the store, and those of transactions that nodes know. */
 import { Transaction, type Wallet } from 'ethers';
 import type { NodeClient } from './node-client.ts';
 import type { Payouts } from './payouts.ts';
@@ -22,20 +22,19 @@ export class WalletNonces {
   }
 
   /**
-   * Returns how many transactions of the wallet, mined or pending, are newer than those of the store. If there are any,
-   * another program uses the wallet, or the store is an old copy or that of another wallet: its withdrawals would be paid
-   * again.
+   * Returns how many transactions of the wallet, mined or pending, are newer than the store's. Above 0, another program
+   * uses the wallet, or the store is an old copy or another wallet's. The sender would pay withdrawals again.
    */
   async countUnknown(): Promise<number> {
     return Math.max(0, (await this.#countSent()) - (await this.#known()));
   }
 
-  /** Remembers that the transactions sent until now paid no withdrawal that the store lacks. */
+  /** Records that transactions sent until now paid no withdrawal that the store lacks. */
   async acceptUnknown(): Promise<void> {
     await this.#options.store.write([{ key: this.#acceptedKey, value: await this.#countSent() }]);
   }
 
-  /** Returns the nonce of the next transaction. @throws Error if the writer knows transactions that the store does not */
+  /** @throws Error if the writer knows transactions that the store does not */
   async next(): Promise<number> {
     const [count, known] = [await this.readCount(), await this.#known()];
     if (count > known)
@@ -45,10 +44,9 @@ export class WalletNonces {
     return Math.max(count, await this.#stored());
   }
 
-  /** Returns the change that marks a nonce as used. */
   use = (nonce: number): Change => ({ key: this.#nextKey, value: nonce + 1 });
 
-  /** Returns the number of transactions of the wallet that a node knows, pending ones included. @param node default: writer */
+  /** Includes pending transactions. @param node default: writer */
   async readCount(node: NodeClient = this.#options.writer): Promise<number> {
     const counts = ['latest', 'pending'].map((tag) =>
       node.readQuantity('eth_getTransactionCount', [this.#options.wallet.address, tag]),
@@ -56,28 +54,28 @@ export class WalletNonces {
     return Math.max(...(await Promise.all(counts)).map(Number));
   }
 
-  /** Returns whether the wallet signed a transaction for this chain: a store may outlive both. */
+  /** Returns whether the current wallet signed a transaction for this chain. A store may outlive both. */
   isOwn({ from, chainId }: Transaction): boolean {
     return from === this.#options.wallet.address && chainId === BigInt(this.#options.chainId);
   }
 
-  /** Returns the transactions of the wallet that writer or read pool know: one of them may be behind. */
+  /** Returns the higher count of writer and read pool, because one may be behind. */
   async #countSent(): Promise<number> {
     const { writer, pool } = this.#options;
     return Math.max(...(await Promise.all([writer, pool].map((node) => this.readCount(node)))));
   }
 
-  /** Returns the nonce after all that the store has used or an operator has accepted. */
+  /** Returns the nonce after all nonces that the store used or an operator accepted. */
   async #known(): Promise<number> {
     return Math.max((await this.#options.store.get<number>(this.#acceptedKey)) ?? 0, await this.#stored());
   }
 
-  /** Returns the nonce after those that the store has used. */
+  /** Returns the nonce after those that the store used. */
   async #stored(): Promise<number> {
     return (await this.#options.store.get<number>(this.#nextKey)) ?? this.#afterSigned();
   }
 
-  /** Returns the nonce after those of payouts that were signed before nonces were stored by chain and wallet. */
+  /** Returns the nonce after those of payouts signed before nonces were stored by chain and wallet. */
   async #afterSigned(): Promise<number> {
     const all = await this.#payouts.all();
     const signed = all.filter(({ raw }) => raw !== undefined && this.isOwn(Transaction.from(raw)));

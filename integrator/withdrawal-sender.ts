@@ -1,6 +1,6 @@
 /**
  * Pays each withdrawal of an exchange exactly once. Stores a signed transaction before sending it, and resends the same
- * bytes. Signs again only if writer and read pool agree that a finalized transaction used the nonce and did not pay.
+ * bytes. Signs again only if writer and read pool agree on a finalized transaction that used the nonce without paying.
  * @source docs/withdrawals.md#or-write-your-own
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
@@ -17,44 +17,44 @@ import { WalletNonces } from './wallet-nonces.ts';
 
 export interface SenderOptions {
   readonly api: Cordscan;
-  /** The only node that receives transactions. */
+  /** Only this node receives transactions. */
   readonly writer: NodeClient;
-  /** Group of nodes. Receipts are read from this pool and from the writer. */
+  /** Nodes for reads. Receipts are read from this pool and from the writer. */
   readonly pool: NodeClient;
   readonly store: Store;
   readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
   readonly chainId: number;
   /** Balance reserved for gas, wei. */
   readonly gasFloat: bigint;
-  /** Highest price that is paid, wei per gas. */
+  /** Maximum gas price, wei per gas. */
   readonly maxGasPrice: bigint;
   readonly maxPending: number;
   readonly log: Log;
 }
 
-/** Confirmations of a final transaction. @source docs/withdrawals.md#or-write-your-own */
+/** Confirmations of a finalized transaction. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|\bknown transaction|nonce too low/i;
 const resendMs = 2_000;
-/** Interval at which the nonces of sent withdrawals are compared with the node, ms. */
+/** Interval at which nonces of sent withdrawals are compared with the node, ms. */
 const nonceCheckMs = 60_000;
-/** Time before a payout that its recipient refuses is tried again, ms. */
+/** Pause before another attempt for a recipient that rejects the payout, ms. */
 const refusedCheckMs = 60_000;
-/** Time before what keeps all withdrawals from being paid is checked again, and before it is logged again, ms. */
+/** When no withdrawal can be paid: pause before the next check, and before the next log, ms. */
 const [heldCheckMs, heldLogMs] = [500, 60_000];
-/** Requests for the states of all open withdrawals. Without a key, the API allows 10 per second. */
+/** State requests for all open withdrawals. Without a key, the API allows 10 per second. */
 const followsPerSecond = 8;
 
-/** The request itself is wrong, so a repetition would be too. */
+/** The request is invalid, so repeating it fails too. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
 }
 
 export class WithdrawalSender {
-  /** Times on a clock that never goes back, ms. */
+  /** Time of the last send by hash, performance.now(). */
   readonly #sentAt = new Map<string, number>();
   #noncesCheckedAt = Number.NEGATIVE_INFINITY;
-  /** Times of the next attempts for recipients that refuse the payout, by id. */
+  /** Times of the next attempts by id, for recipients that reject the payout. */
   readonly #refusedUntil = new Map<string, number>();
   readonly #followAt = new Map<string, number>();
   #heldAt = Number.NEGATIVE_INFINITY;
@@ -87,13 +87,13 @@ export class WithdrawalSender {
     await this.#payouts.save(payout);
   }
 
-  /** Returns all withdrawals, also finished ones. */
+  /** Returns all withdrawals, including finished ones. */
   payouts(): Promise<Payout[]> {
     return this.#payouts.all();
   }
 
   /**
-   * Follows sent withdrawals, then sends new ones.
+   * Updates sent withdrawals, then sends new ones.
    * @returns whether unfinished withdrawals remain
    */
   async step(): Promise<boolean> {
@@ -133,12 +133,12 @@ export class WithdrawalSender {
     if (waiting.length > 0) this.#hold('withdrawal_waits_for_funds', waiting, { balance: balance.toString() });
   }
 
-  /** Returns the withdrawals of the current wallet: a store may outlive a wallet. */
+  /** Returns the withdrawals that the current wallet signed. A store may outlive a wallet. */
   #own(signed: readonly SignedPayout[]): SignedPayout[] {
     return signed.filter(({ raw }) => this.nonces.isOwn(Transaction.from(raw)));
   }
 
-  /** Logs if a nonce below all signed withdrawals is unused: no node includes these before somebody uses it. */
+  /** Logs if a nonce below all signed withdrawals is unused. No block can include them until a transaction uses it. */
   async #logNonceGap(signed: readonly SignedPayout[]): Promise<void> {
     if (signed.length === 0 || performance.now() - this.#noncesCheckedAt < nonceCheckMs) return;
     this.#noncesCheckedAt = performance.now();
@@ -152,7 +152,7 @@ export class WithdrawalSender {
     });
   }
 
-  /** Notes and logs what keeps withdrawals from being paid. */
+  /** Logs the reason why no withdrawal is paid, and pauses payments. */
   #hold(event: string, waiting: readonly Payout[], fields: Readonly<Record<string, unknown>>): void {
     this.#heldAt = performance.now();
     if (this.#heldAt - (this.#heldLoggedAt.get(event) ?? Number.NEGATIVE_INFINITY) < heldLogMs) return;
@@ -160,7 +160,7 @@ export class WithdrawalSender {
     this.options.log.error({ event, id: waiting[0]?.id, count: waiting.length, ...fields });
   }
 
-  /** Logs errors: one failing withdrawal must not block the others. */
+  /** Logs errors, so that one failing withdrawal does not stop the others. */
   async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
       this.options.log.error({ event: 'withdrawal_error', id, error: String(error) }),
@@ -168,7 +168,7 @@ export class WithdrawalSender {
   }
 
   /**
-   * Signs, stores and sends a withdrawal. If too little is left, it sends nothing.
+   * Signs, stores and sends a withdrawal. Sends nothing if the balance is too low.
    * @returns whether the withdrawal was signed
    */
   async #pay(payout: Payout, funds: Funds): Promise<boolean> {
@@ -188,14 +188,14 @@ export class WithdrawalSender {
     const raw = await wallet.signTransaction(fields);
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
-    // store first: after a crash, every sent transaction is known
+    // store first: after a crash, the store must contain every sent transaction
     await this.#payouts.save(signed, this.nonces.use(nonce));
     funds.left -= cost;
     await this.#send(signed);
     return true;
   }
 
-  /** After an error, the same bytes are sent again later. */
+  /** Errors are only logged. The same bytes are sent again later. */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
     this.#sentAt.set(hash, performance.now());
@@ -208,7 +208,10 @@ export class WithdrawalSender {
     }
   }
 
-  /** Follows a withdrawal if the API allows another request. @param open number of withdrawals that share this limit */
+  /**
+   * Sends the request only if the API's limit allows another one. @param open number of withdrawals that share the
+   * limit
+   */
   async #followInTurn(payout: SignedPayout, open: number): Promise<void> {
     const { hash } = payout;
     if (performance.now() < (this.#followAt.get(hash) ?? Number.NEGATIVE_INFINITY)) return;
@@ -224,7 +227,7 @@ export class WithdrawalSender {
     const { raw, hash, id } = payout;
     const body = { raw, broadcast: false };
     const status = await api.post('/api/v1/withdrawals', { body, idempotent: true }).catch(async (error: unknown) => {
-      if (this.#isDue(hash)) await this.#send(payout); // it must reach the chain although the API can't follow it
+      if (this.#isDue(hash)) await this.#send(payout); // the transaction must reach the chain even if the API fails
       throw error;
     });
     if (status.hash !== hash.toLowerCase())
@@ -240,7 +243,7 @@ export class WithdrawalSender {
     }
   }
 
-  /** Ends a payout if writer and read pool confirm its final state; else it is tried again. */
+  /** Ends a payout if writer and read pool confirm its final state. Otherwise tries again later. */
   async #confirm(payout: SignedPayout, state: 'complete' | 'failed'): Promise<void> {
     const { log } = this.options;
     const { id, hash } = payout;
@@ -260,20 +263,18 @@ export class WithdrawalSender {
     this.#forget(payout);
   }
 
-  /** Forgets when a transaction that is no longer followed was sent, and how long it waited. */
   #forget({ hash }: SignedPayout): void {
     this.#waits.end(hash);
     this.#sentAt.delete(hash);
     this.#followAt.delete(hash);
   }
 
-  /** Returns whether a transaction may be sent again now. */
   #isDue(hash: string): boolean {
     return performance.now() - (this.#sentAt.get(hash) ?? Number.NEGATIVE_INFINITY) > resendMs;
   }
 
   /**
-   * Completes a withdrawal if the transaction that used its nonce paid it. Otherwise prepares it to be signed again.
+   * Completes a withdrawal if the transaction that used its nonce paid it. Otherwise prepares it for a new signature.
    */
   async #finalizeReplaced(payout: SignedPayout, rivalHash: string): Promise<void> {
     const { log } = this.options;
@@ -283,7 +284,7 @@ export class WithdrawalSender {
     const sender = Transaction.from(payout.raw).from?.toLowerCase();
     if (!rival || rival.sender !== sender || rival.nonce !== payout.nonce) {
       log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
-      return; // retried until writer and read pool agree
+      return; // try again until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
       await this.#finish({ ...payout, state: 'complete', paidBy: rivalHash });

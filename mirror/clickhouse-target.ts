@@ -1,4 +1,4 @@
-/** Stores the copy in ClickHouse. A row in the table commits, written last, completes a range of blocks. */
+/** Stores the copy in ClickHouse. A row in the table commits, written last, completes a block range. */
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import type { Database } from '#sql/client.ts';
 import { type Column, layouts } from './columns.ts';
@@ -16,7 +16,7 @@ import {
 
 const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
 
-/** Maximum rows per INSERT, whose text the database holds in memory. */
+/** Maximum rows per INSERT. The database holds its text in memory. */
 const insertRows = 10_000;
 
 export class ClickHouseTarget implements Target {
@@ -27,7 +27,7 @@ export class ClickHouseTarget implements Target {
     this.database = database;
   }
 
-  /** @throws Error if the database has tables of these names that are no copy */
+  /** @throws Error if the database has other tables with these names */
   static async open(database: Database): Promise<ClickHouseTarget> {
     const target = new ClickHouseTarget(database);
     try {
@@ -76,7 +76,7 @@ export class ClickHouseTarget implements Target {
     try {
       await this.#assertStored(range);
     } catch (error) {
-      // another process may have committed the same range: its next range then finds that this one is missing
+      // another process may have committed the same range: its next range then finds this one missing
       await this.remove(fromBlock).catch(() => undefined);
       throw error;
     }
@@ -89,7 +89,7 @@ export class ClickHouseTarget implements Target {
     const [cut] = await this.#read<{ from_block: string }>(
       `SELECT from_block FROM commits WHERE to_block >= ${fromBlock} ORDER BY from_block LIMIT 1`,
     );
-    // remove complete ranges: the position must be the end of a range
+    // remove entire ranges, because the position must be the end of a range
     const from = Math.min(fromBlock, Number(cut?.from_block ?? fromBlock));
     await this.database.command(`DELETE FROM commits WHERE from_block >= ${from}`);
     await this.#deleteFrom(from);
@@ -126,7 +126,7 @@ export class ClickHouseTarget implements Target {
     }
   }
 
-  /** Counts the stored rows, because an INSERT whose reply was lost is repeated. @throws Error */
+  /** Counts the stored rows, because an INSERT is repeated if its reply was lost. @throws Error */
   async #assertStored({ fromBlock, toBlock, tables }: Addition): Promise<void> {
     for (const kind of tableOrder) {
       const [row] = await this.#read<{ count: string }>(
@@ -149,7 +149,7 @@ function toType({ type, isNullable }: Column): string {
   return isNullable ? `Nullable(${types[type]})` : types[type];
 }
 
-/** Returns SQL that computes the digest of RowDigest. */
+/** Returns SQL that computes RowDigest. */
 function toSumSql(kind: ExportKind, toBlock: number): string {
   const { columns, identity } = layouts[kind];
   const texts = identity.map((name) => {

@@ -11,13 +11,12 @@ export interface Column {
 
 export interface Layout {
   readonly columns: readonly Column[];
-  /** Columns that identify a row. */
   readonly key: readonly string[];
-  /** Columns that the digest of a row covers, in order. */
+  /** Columns covered by a row's digest, in order. */
   readonly identity: readonly string[];
 }
 
-/** Parses columns `name:type`. `?` marks a nullable column. */
+/** Parses `name:type`. `?` marks a nullable column. */
 function readColumns(text: string): Column[] {
   return text.split(/\s+/).map((part) => {
     const [, name = '', type = 'text', missing] = /^(\w+)(?::(\w+))?(\?)?$/.exec(part) ?? [];
@@ -25,7 +24,7 @@ function readColumns(text: string): Column[] {
   });
 }
 
-/** Tables of a mirror. Columns: as in exports; identity: as in client/row-digest.ts. */
+/** Tables of a mirror. Columns as in exports; identity as in client/row-digest.ts. */
 export const layouts: Readonly<Record<ExportKind, Layout>> = {
   anchors: {
     columns: readColumns(

@@ -2,15 +2,15 @@ import { type Cordscan, CoverageError, certificateMs, type ExportKind } from '#c
 import { getBlock, type Holding, type Target, tableOrder } from './target.ts';
 
 export interface FollowOptions {
-  /** False: ends at the newest block. */
+  /** false: end at the newest block. */
   readonly follows: boolean;
   readonly signal: AbortSignal;
   readonly onChange: (text: string) => void;
-  /** Called with each error after which the copy continues. */
+  /** Called with each error that does not end the copy. */
   readonly onRetry?: (error: unknown) => void;
 }
 
-/** Keeps a copy up to date until the signal fires. @throws as Cordscan.changes(), and errors of the target */
+/** @throws as Cordscan.changes(), and errors of the target */
 export async function followChain(cordscan: Cordscan, target: Target, options: FollowOptions): Promise<void> {
   const { follows, signal, onChange, onRetry = () => {} } = options;
   for (let isDone = false; !isDone && !signal.aborted; ) {
@@ -25,7 +25,7 @@ export async function followChain(cordscan: Cordscan, target: Target, options: F
       const position = await target.remove(change.fromBlock);
       onChange(`blocks from ${change.fromBlock} removed after a reorg or a repair`);
       isDone = getBlock(position) === getBlock(change.position);
-      if (!isDone) break; // the target removed more blocks: read them again
+      if (!isDone) break; // the target removed more blocks: read these again
     }
   }
 }

@@ -20,7 +20,7 @@ interface Part {
   readonly tables: TableSums;
 }
 
-/** Number of rows or blocks from which recent ranges become a Parquet file. */
+/** Rows or blocks after which recent ranges become a Parquet file. */
 export interface PartLimits {
   readonly rows: number;
   readonly blocks: number;
@@ -30,7 +30,7 @@ const partLimits: PartLimits = { rows: 50_000, blocks: 10_000 };
 
 const ownFile = /^\d{12}-\d{12}\.parquet(\.new)?$/;
 
-/** Checks that a directory is empty or has a copy, so that the folders of other programs are not used. */
+/** @throws Error if the directory has files of other programs */
 async function assertOwn(dir: string): Promise<void> {
   const names: string[] = await readdir(dir).catch(() => []);
   const others = names.filter((name) => !name.startsWith('.') && name !== 'lost+found');
@@ -50,7 +50,7 @@ export class ParquetTarget implements Target {
 
   readonly limits: PartLimits;
 
-  /** Whether this process has locked the directory. */
+  /** Whether this process holds the directory's lock. */
   readonly isLocked: boolean;
 
   private constructor(dir: string, limits: PartLimits, parts: Part[], isLocked: boolean) {
@@ -62,8 +62,8 @@ export class ParquetTarget implements Target {
   }
 
   /**
-   * @param repairs whether to delete what a killed process left. It must be false if another process follows the chain
-   * @throws Error if the directory has other files, but no copy; with `repairs`, if another process writes into it
+   * @param repairs whether to delete incomplete data of a killed process; false while another process follows the chain
+   * @throws Error if the directory has other files but no copy, or, with `repairs`, if another process writes into it
    */
   static async open(dir: string, limits: PartLimits = partLimits, repairs = true): Promise<ParquetTarget> {
     await assertOwn(dir);
@@ -157,7 +157,7 @@ export class ParquetTarget implements Target {
     }
   }
 
-  /** Removes unlisted Parquet files, whose writing a kill interrupted. */
+  /** Removes Parquet files that the manifest does not list, left by a kill. */
   async #removeUnlisted(): Promise<void> {
     const listed = new Set(this.#parts.map((part) => `${toName(part)}.parquet`));
     for (const kind of tableOrder)
@@ -177,7 +177,6 @@ export class ParquetTarget implements Target {
     return this.#write(join(this.dir, 'manifest.json'), `${JSON.stringify({ parts }, null, 1)}\n`);
   }
 
-  /** Writes a file atomically. */
   async #write(path: string, content: string | Uint8Array): Promise<void> {
     await writeFile(`${path}.new`, content, { flush: true });
     await rename(`${path}.new`, path);

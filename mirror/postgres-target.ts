@@ -1,4 +1,4 @@
-/** Stores the copy in PostgreSQL. Writes each block range and its row in the table `commits` in one transaction. */
+/** Stores the copy in PostgreSQL. One transaction writes a block range and its row in the table `commits`. */
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';
@@ -58,7 +58,7 @@ export class PostgresTarget implements Target {
     }
   }
 
-  /** @throws Error if the schema has tables of these names that are no copy */
+  /** @throws Error if the schema has other tables with these names */
   async #createTables(): Promise<void> {
     const [client, schema] = [this.#client, this.schema];
     const { rows } = await client.query(
@@ -107,7 +107,7 @@ export class PostgresTarget implements Target {
     await this.#inTransaction(async () => {
       const asked = 'SELECT from_block FROM commits WHERE to_block >= $1 ORDER BY from_block LIMIT 1';
       const [cut] = (await this.#client.query(asked, [fromBlock])).rows as { from_block: string }[];
-      // remove complete ranges: the position must be the end of a range
+      // remove entire ranges, because the position must be the end of a range
       const from = Math.min(fromBlock, Number(cut?.from_block ?? fromBlock));
       for (const kind of tableOrder) await this.#client.query(`DELETE FROM ${kind} WHERE "blockNumber" >= $1`, [from]);
       await this.#client.query('DELETE FROM commits WHERE from_block >= $1', [from]);
@@ -162,7 +162,7 @@ export class PostgresTarget implements Target {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const toType = ({ type, isNullable }: Column) => `${types[type]}${isNullable ? '' : ' NOT NULL'}`;
 
-/** Returns SQL that computes the digest of RowDigest before its reduction modulo 2^64. */
+/** Returns SQL that computes RowDigest before its reduction modulo 2^64. */
 function toSumSql(kind: ExportKind): string {
   const texts = layouts[kind].identity.map((name) => `COALESCE(${quote(name)}::text, '')`);
   const hash = `substring(sha256(convert_to(concat_ws(':', ${texts.join(', ')}), 'UTF8')) FROM 1 FOR 8)`;

@@ -3,39 +3,38 @@ import type { Addition, ExportKind, TableSum } from '#client/index.ts';
 export type TableSums = Readonly<Record<ExportKind, TableSum>>;
 
 export interface Holding {
-  /** First and last block; undefined: none. */
+  /** First and last block; undefined if empty. */
   readonly blocks: { readonly from: number; readonly to: number } | undefined;
   /** Computed from the stored rows. */
   readonly tables: TableSums;
 }
 
-/** Storage of a copy of the chain. Methods may be repeated after a kill. */
+/** Storage of a copy of the chain. Methods can be repeated after a kill. */
 export interface Target {
-  /** Returns the position of the last stored range, `<blockNumber>-<blockHash>-<generation>`; undefined: empty. */
+  /** Returns the position of the last stored range, `<blockNumber>-<blockHash>-<generation>`; undefined if empty. */
   position(): Promise<string | undefined>;
-  /** Stores the next range of blocks. */
   add(range: Addition): Promise<void>;
-  /** Removes blocks from `fromBlock` on, and perhaps some before it. @returns the new position */
+  /** Removes blocks from `fromBlock` on, and possibly earlier ones. @returns the new position */
   remove(fromBlock: number): Promise<string | undefined>;
   /** Returns counts and digests of the rows up to a block. */
   sum(toBlock: number): Promise<Holding>;
   close(): Promise<void>;
 }
 
-/** Returns number and hash of the block of a position. */
+/** Block number and hash. */
 export const getBlock = (position: string | undefined): string | undefined =>
   position?.split('-').slice(0, 2).join('-');
 
-/** Returns the reorg generation in a position; 0: the position has none. */
+/** Returns the reorg generation of a position; 0 if it has none. */
 export const getGeneration = (position: string): number => Number(position.split('-')[2] ?? 0);
 
 export const toPosition = (toBlock: number | string, hash: string, generation: number): string =>
   `${toBlock}-${hash}${generation > 0 ? `-${generation}` : ''}`;
 
-/** Table with a name that a copy uses. */
+/** Existing table with a name that a copy uses. */
 export interface PresentTable {
   readonly name: string;
-  /** Whether it has the column from_block. */
+  /** Whether the table has the column from_block. */
   readonly has_range: number | boolean;
 }
 
@@ -46,7 +45,7 @@ export function assertOwnTables(place: string, tables: readonly PresentTable[]):
   throw new Error(`${place} has the table ${first.name}, but no copy of the chain: use another one`);
 }
 
-/** @param position of the copy; undefined: empty @throws Error if another process has written since */
+/** @param position of the copy; undefined if empty @throws Error if another process has written since */
 export function assertContinues(position: string | undefined, { fromBlock }: Addition): void {
   const last = position?.split('-')[0];
   if (last !== undefined && Number(last) + 1 !== fromBlock)
@@ -55,5 +54,5 @@ export function assertContinues(position: string | undefined, { fromBlock }: Add
     );
 }
 
-/** Tables of a mirror, in the order in which the targets write them. */
+/** Tables of a mirror, in write order. */
 export const tableOrder = ['transactions', 'transfers', 'logs', 'anchors'] as const satisfies readonly ExportKind[];

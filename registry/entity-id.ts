@@ -1,5 +1,5 @@
 /**
- * Canonical ids of wallets and contracts: 32 bytes that contain chain id, kind and address.
+ * Canonical ids of wallets and contracts: 32 bytes with chain id, kind and address.
  * @shape 4 bytes "cord" | 2 bytes canon 1.2 | 1 byte kind | 5 bytes chain id, big-endian | 20 bytes address
  * @source docs/registry.md#manifest
  */
@@ -13,19 +13,16 @@ interface CanonicalId {
   readonly address: string;
 }
 
-/** Returns the canonical id of a wallet or contract: 0x and 64 hex digits, lower case. */
+/** @returns 0x and 64 hex digits, lower case */
 export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   const byte = derivedKinds[kind].toString(16).padStart(2, '0');
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
 }
 
-/** Returns whether an id has the prefix of canonical ids. parseCanonicalId may still reject it. */
+/** parseCanonicalId may still reject the id. */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
-/**
- * Reads chain id, kind and address from a canonical id.
- * @returns undefined if the id is not canonical or its kind is unknown
- */
+/** @returns undefined if the id is not canonical or its kind unknown */
 export function parseCanonicalId(id: string): CanonicalId | undefined {
   const kind = (Object.keys(derivedKinds) as DerivedKind[]).find((name) => derivedKinds[name] === byteAt(id));
   if (!isCanonical(id) || kind === undefined) return undefined;

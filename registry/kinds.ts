@@ -12,10 +12,10 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Byte of each kind in canonical ids (32-byte ids that contain chain id, kind and address). */
+/** Byte of each kind in canonical ids, see entity-id.ts. */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;
 
-/** Version of the format of manifests (files of named entities) and ids. @source docs/registry.md#manifest */
+/** Format version of manifests (files of named entities) and ids. @source docs/registry.md#manifest */
 export const canonVersion = '1.2';

@@ -1,5 +1,5 @@
 /**
- * Schema and checks of the manifest, which lists named registry entities.
+ * Schema and checks of the manifest, a list of named registry entities.
  * @source docs/registry.md#manifest
  */
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { isCanonical, parseCanonicalId } from './entity-id.ts';
 import { canonVersion, derivedKinds, registryKinds } from './kinds.ts';
 
 const maxEntities = 1_000_000;
-/** Maximum reported errors. Further errors are only counted. */
+/** Maximum listed errors. Further errors are only counted. */
 const maxErrors = 20;
 
 /** The database can't store lone surrogates (halves of a Unicode pair) unchanged. */
@@ -76,7 +76,7 @@ export class ManifestError extends Error {
 
 export const manifestJsonSchema = () => z.toJSONSchema(Manifest, { io: 'input' });
 
-/** @throws ManifestError with the first problems and the count of the rest */
+/** @throws ManifestError with the first problems and the number of the rest */
 export function parseManifest(json: string, chainId: number): Manifest {
   let value: unknown;
   try {
@@ -114,7 +114,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Checks that each address occurs once per kind, and that a canonical id contains the entity's address. */
+/** Checks that each address occurs once per kind, and that a canonical id contains its entity's address. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,

@@ -19,7 +19,7 @@ function checkLink(page: string, target: string): string | undefined {
   return isMissing ? `${page}: ${file} has no heading #${anchor}` : undefined;
 }
 
-/** Names of test files may omit their ending. */
+/** Paths of test files may omit their file extension. */
 function checkPath(page: string, path: string): string | undefined {
   if (!/^[\w.-]+\/[\w./-]+$/.test(path) || !folders.has(path.split('/')[0])) return undefined;
   const isThere = [path, `${path}.ts`, `${path}.test.ts`, `${path}.sql`].some((candidate) => existsSync(candidate));

@@ -33,7 +33,9 @@ const isName = (line: string, word: string) =>
   new RegExp(`['"\`_.#/-]${word}|${word}['"\`_(-]|X-Export-Unsettled`, 'i').test(line) ||
   (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));
 
-/** Functions are named by verbs: `readBlock`, not `blockOf`. Names of ABI functions and the public interface are accepted. */
+/**
+ * Function names begin with a verb: `readBlock`, not `blockOf`. Names of ABI functions and the public API are accepted.
+ */
 const verblessName = /\b(?:function\*?|const|let) (?!(?:is|as|balance|owner|position)Of\b)[a-z]\w*Of\b/;
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md'], { encoding: 'utf8' })

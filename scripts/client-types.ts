@@ -3,7 +3,7 @@ import { examplePlaceholders } from '../api/http/examples.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { routes } from '../api/routes/index.ts';
 
-// openapi-typescript needs the compiler API of TypeScript 5, which TypeScript 7 doesn't have.
+// openapi-typescript needs the compiler API of TypeScript 5, which TypeScript 7 lacks.
 const resolve = `export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context)`;
 register(`data:text/javascript,${encodeURIComponent(resolve)}`);
 

@@ -1,6 +1,6 @@
 /**
  * Writes sql/reference/signatures.tsv: functions, events and errors of widely used contracts, from the ABIs of npm
- * packages. Needs npm and tar. Run it to update or add a package.
+ * packages. Needs npm and tar.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { knownEvents } from '../api/read/contracts/decode/known-abis.ts';
 import { parseAbi } from '../api/read/contracts/parse-abi.ts';
 import { describeFragments, type SignatureText } from '../api/read/contracts/signatures/describe-fragments.ts';
 
-/** Packages whose licence permits copies. If declarations differ in parameter names, the first one is used. */
+/** Packages whose licence permits copies. If declarations differ in parameter names, the first one wins. */
 const packages: readonly (readonly [id: string, version: string, license: string])[] = [
   ['@openzeppelin/contracts', '5.7.0', 'MIT'],
   ['@openzeppelin/contracts-upgradeable', '5.7.0', 'MIT'],
@@ -25,7 +25,7 @@ const packages: readonly (readonly [id: string, version: string, license: string
   ['@thirdweb-dev/contracts', '3.15.0', 'Apache-2.0'],
 ];
 
-/** Common functions of contracts that are in none of the packages above. The parameter names are ours. */
+/** Common functions that none of the packages above has. We chose the parameter names. */
 const ownFunctions: readonly string[] = [
   'function transfer(address to, uint256 value)',
   'function transferFrom(address from, address to, uint256 value)',

@@ -1,5 +1,5 @@
-// Adds optional packages of other platforms to package-lock.json: npm omits those missing in its registry, and `npm ci`
-// then rejects the lock file. Run after every change of dependencies.
+// Adds optional packages of other platforms to package-lock.json. npm omits packages that its registry lacks, and `npm
+// ci` then rejects the lock file. Run after every change of dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

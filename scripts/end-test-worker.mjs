@@ -1,10 +1,13 @@
 /**
- * Ends the process of a test file soon after its last test. Without this, what a failed test leaves open (a node, an engine, a
- * server) keeps the process alive, and with it one of the two places for test files, until the whole run times out.
+ * Ends the process of a test file soon after its last test. Otherwise, resources that a failed test leaves open (a
+ * node, an engine, a server) block one of the two slots for test files until the run times out.
  */
 import { registerCompletionHandler } from 'ava';
 
-/** Enough for what ends by itself: a proxy that holds a request for 30 s, or an engine, which gets 20 s after SIGTERM. */
+/**
+ * Enough for things that end by themselves: a proxy that holds a request for 30 s, or an engine, which gets 20 s after
+ * SIGTERM.
+ */
 const graceMs = 90_000;
 
 registerCompletionHandler(() => {

@@ -1,4 +1,4 @@
-/** Writes sql/migrations/CHECKSUMS. Run only for new migrations: released ones must not change. */
+/** Writes sql/migrations/CHECKSUMS. Run only for new migrations, because released ones must not change. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadMigrations } from '../sql/compile/migrations.ts';

@@ -6,7 +6,7 @@ import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
   readonly language: string | undefined;
-  /** Text after the language in the block's first line, such as `run` in "```sh run". Viewers do not show it. */
+  /** Text after the language in a block's first line, such as `run` in "```sh run". Viewers hide it. */
   readonly mark: string;
   readonly text: string;
   readonly line: number;

@@ -1,4 +1,4 @@
-/** Session of an embedded ClickHouse with the schema of all migrations, without rows. */
+/** Session of an embedded ClickHouse with the schema of all migrations and no rows. */
 import { Session } from 'chdb';
 import { loadMigrations } from '../sql/compile/migrations.ts';
 import { bindSnapshot, noSnapshot, publicViews, snapshotSetting } from '../sql/public-views.ts';

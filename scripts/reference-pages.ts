@@ -100,7 +100,7 @@ interface Column {
   readonly comment: string;
 }
 
-/** Returns docs/reference/schema.md: tables and columns with the comments of the engine. */
+/** Returns docs/reference/schema.md: tables and columns with their comments in the database. */
 export function schemaPage(session: Session): string {
   const ask = <Row>(sql: string) => JSON.parse(session.query(sql, 'JSON')).data as Row[];
   const tables = ask<{ name: string; comment: string; sorting_key: string }>(

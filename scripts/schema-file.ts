@@ -1,7 +1,7 @@
 import type { Session } from 'chdb';
 import { migratedDatabase } from './migrated-session.ts';
 
-/** Returns sql/schema.gen.sql: the statements that create the schema of all migrations. */
+/** Returns sql/schema.gen.sql: statements that create the schema of all migrations. */
 export function schemaFile(session: Session): string {
   const tables = session
     .query(

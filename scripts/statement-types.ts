@@ -1,4 +1,6 @@
-/** Generates types for the parameters and rows of SQL statements, which the engine describes on an empty database. */
+/**
+ * Generates types for parameters and rows of SQL statements. The engine describes the statements on an empty database.
+ */
 import type { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
@@ -49,8 +51,8 @@ function readingType(session: Session, statement: Statement): string {
 const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
 /**
- * Returns the type of a statement's parameters. Optional are those of optional conditions, and `claim_marker`, which the
- * database client adds. A parameter that occurs with two types gets a type that no value has.
+ * Optional: parameters of optional conditions, and `claim_marker`, which the database client adds. A parameter with two
+ * types gets a type that no value has.
  */
 function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);

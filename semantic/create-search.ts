@@ -12,7 +12,7 @@ import { WordVectors } from './word-vectors.ts';
 interface SearchParts {
   readonly database: Database;
   readonly log: Log;
-  /** Embedding model; undefined: the search uses only word vectors. */
+  /** Embedding model; undefined: search only by word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
   readonly timeoutMs?: number;

@@ -16,7 +16,7 @@ import { stem } from './words.ts';
 const maxRanked = 5_000;
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/** Minimum share of shapes with a vector, to use the embedding model. */
+/** Minimum share of shapes with a vector for using the embedding model. */
 const minCoverage = 0.9;
 
 interface FindDeps {
@@ -27,7 +27,7 @@ interface FindDeps {
 }
 
 interface Asked {
-  /** Words of the query that are no filters. Without any, the first events in the requested order select their shapes. */
+  /** Query words that are not filters. Without any, the first events in the requested order select their shapes. */
   readonly words: readonly string[];
   readonly order: string | undefined;
 }
@@ -49,7 +49,7 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const { words } = asked;
   const key = scopeKey(scope);
-  // these filters selected too many shapes before
+  // these filters selected too many shapes in an earlier search
   if (deps.wideScopes.has(key)) return narrowDown(deps, scope, asked, await vectors);
   const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
   const ids = records.map(({ shape_id }) => shape_id).sort();
@@ -94,7 +94,7 @@ async function narrowDown(
   return { shapes, table, cosines: hasDense ? all : undefined, hasDense };
 }
 
-/** Returns whether enough of the shapes that were found by their words have a vector of the embedding model. */
+/** Returns whether enough of the shapes found by words have a vector of the embedding model. */
 async function isCovered(
   { database }: FindDeps,
   { dense }: QueryVectors,
@@ -128,7 +128,7 @@ function readNearest(
 
 const toCosines = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** Returns a cache key of the filters, without `through_block` and prices, which change with every block. */
+/** Cache key of the filters, without `through_block` and prices, which change with every block. */
 const scopeKey = ({ parameters: { through_block: _, dollar_prices: __, ...rest } }: Scope) => JSON.stringify(rest);
 
 function readByTerms(

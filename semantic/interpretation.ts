@@ -1,4 +1,4 @@
-/** Describes how a search query was understood, so that users notice a wrong filter. */
+/** Describes how a search query was understood, so that users notice wrong filters. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import type { AmountBounds, ParsedQuery } from './parse/predicates.ts';

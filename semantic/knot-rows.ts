@@ -11,7 +11,7 @@ export interface Knot {
   readonly timestamp: number;
   readonly blockNumber: number;
   readonly txIndex: number;
-  /** Index of the log in the block; -1: the event is the transaction itself. */
+  /** Index of the log in the block; -1: the transaction itself. */
   readonly logIndex: number;
   readonly part: number;
   readonly txHash: string;
@@ -29,7 +29,7 @@ export interface Knot {
 }
 
 /**
- * Writes a row of the table knots. The row with the highest version of an event is valid.
+ * The row with an event's highest version is valid.
  * @param version Unix milliseconds
  */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
@@ -73,7 +73,7 @@ export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /**
  * Returns the id of an event: `<hash>:<log index>`, or `<hash>:tx` for the transaction itself. If a log has several
- * transfers (ERC-1155 batch), the id of the second ends in `.1`, of the third in `.2`.
+ * transfers (ERC-1155 batch), the second ends in `.1`, the third in `.2`.
  */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
   const position = record.log_index < 0 ? 'tx' : String(record.log_index);

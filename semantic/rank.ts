@@ -1,15 +1,18 @@
 /**
- * Ranks kinds of events (shapes) for a search query. Vectors decide if no text contains words of the query.
+ * Ranks kinds of events (shapes) for a search query. If no text contains query words, only vectors count.
  * @source docs/measurements.md
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Number of texts with the best word scores to examine. The more query words one of them contains, the lower the weight of vectors. */
+/**
+ * Number of texts with the best word scores to examine. The more query words one of them contains, the less the vectors
+ * count.
+ */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** If the best word score is lower, words count less, because the query words then occur in most texts. */
+/** Below this best word score, words count less, because the query words then occur in most texts. */
 const minLexical = 1.2;
 /** Share of the vectors' weight that is lost if a text contains all query words. */
 const coveredShare = 0.8;
@@ -51,7 +54,7 @@ function computeCoverage(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** Returns a function that computes z-scores. A missing value gives 0. */
+/** Returns a function that computes z-scores. Missing values give 0. */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);

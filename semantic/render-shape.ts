@@ -7,7 +7,7 @@ import { type Situation, situationPhrases } from './lexicon/situations.ts';
 import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tokens.ts';
 import type { Direction, Shape } from './shape.ts';
 
-/** Version of the texts that describe events. If any text changes, increment the version to update stored texts. */
+/** Increment this version after a change of any text, so that stored texts are updated. */
 export const renderVersion = 1;
 
 interface RenderedShape {
@@ -78,7 +78,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Removes repeated phrases, because they would score higher in the search. */
+/** Removes repeated phrases, which would score too high. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

@@ -1,6 +1,6 @@
 /**
- * Searches wallet events (knots) by a query in plain words: filters the events, ranks their kinds (shapes), and returns
- * events of the best kinds. The caller must check access to the wallet.
+ * Searches wallet events (knots) by a query in plain words: filters events, ranks their kinds (shapes), returns events
+ * of the best kinds. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -33,18 +33,18 @@ export interface SearchDeps {
 }
 
 interface SearchRequest {
-  /** Wallet to search, 0x hex in lower case; undefined: all wallets. */
+  /** Wallet to search, 0x hex, lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
-  /** Maximum number of events, 1 to 200. */
+  /** Maximum events, 1 to 200. */
   readonly limit: number;
   readonly now: Date;
   readonly throughBlock?: number;
-  /** Prices for conditions and orders in dollars, and for `usd` of the found events; undefined: only stored values are used. */
+  /** Prices for conditions and orders in dollars, and for `usd` of the results; undefined: use stored values. */
   readonly dollarPrices?: DollarPrices;
 }
 
-/** Thrown if a query has an amount in dollars, and no token has a price, or it could mean the native coin, which has none. */
+/** The query has an amount in dollars, but no token has a price, or it could mean the native coin without a price. */
 export class DollarsUnknown extends Error {}
 
 interface FoundKnot {
@@ -58,23 +58,21 @@ interface FoundKnot {
 interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
-  /** Filters that were dropped because no event matched all filters. */
+  /** Dropped filters, because no event matched all filters. */
   readonly relaxed: readonly Relaxed[];
   readonly embedder: string;
-  /** True if only word vectors were used, because the embedding model failed, timed out or has too few vectors. */
+  /** Only word vectors were used, because the embedding model failed, timed out or has too few vectors. */
   readonly isDegraded: boolean;
 }
 
 const spareShapes = 20;
-/** Statements that look for events of the best shapes. */
+/** Maximum statements that look for events of the best shapes. */
 const maxRounds = 3;
-/**
- * Rows to read per requested event, because rows of events whose shape has changed are skipped.
- */
+/** Rows to read per requested event, because rows whose shape has changed are skipped. */
 const readPerItem = 3;
 /**
- * If a query contains a sort order (such as "newest"), shapes whose scores are near the best one count as equal. Near
- * means: lower by at most `points`, or by at most `share` times the best score, whichever is larger.
+ * With a sort order in the query (such as "newest"), shapes near the best score count as equal. Near means lower by at
+ * most `points`, or by at most `share` of the best score, whichever is larger.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
@@ -86,7 +84,7 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
   const { dollarPrices } = request;
   if (dollarPrices && query.amount?.unit === 'usd') assertPriced(query, tokens.nativeSymbol, dollarPrices);
   const meaningWords = queryWords(query.residual);
-  // in "largest payments", only the order matters: "payments" fits every event
+  // in "largest payments", only the order matters, because "payments" fits every event
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
   const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
@@ -106,7 +104,10 @@ export async function searchKnots(deps: SearchDeps, request: SearchRequest): Pro
   };
 }
 
-/** @throws DollarsUnknown if a filter in dollars would hide events of the coin, or of its wrapped token, without their price */
+/**
+ * @throws DollarsUnknown if a dollar filter would hide events of the coin or its wrapped token, because they have no
+ * price
+ */
 function assertPriced({ tokens, tokenClass }: ParsedQuery, nativeSymbol: string, prices: DollarPrices): void {
   const isOfStablecoins = tokenClass?.isHard && tokenClass.value === 'stablecoin';
   const coins = [nativeSymbol, `W${nativeSymbol}`].map((symbol) => symbol.toUpperCase());
@@ -153,7 +154,7 @@ async function findKnots(
   );
   const placed = placeShapes(ranked, query.order !== undefined);
   const records: KnotRecord[] = [];
-  // after a change of names, the events of shapes with earlier names have other shapes: then use the next shapes
+  // after a change of names, events of old shapes have other shapes: then use the next shapes
   for (let [round, used] = [0, 0]; round < maxRounds && used < placed.length && records.length < limit; round++) {
     const best = takeBest(placed.slice(used), limit + spareShapes);
     records.push(...(await readKnots(deps, scope, query, best, limit - records.length)));
@@ -169,11 +170,11 @@ async function findKnots(
 }
 
 interface BestShape extends RankedShape<Candidate & { readonly id: string }> {
-  /** Score by which events of the shape are ordered. */
+  /** Score that orders the shape's events. */
   readonly place: number;
 }
 
-/** Returns the shapes by the score that orders their events, highest first. */
+/** Returns the shapes with the score that orders their events, highest first. */
 function placeShapes(ranked: readonly Omit<BestShape, 'place'>[], isOrdered: boolean): readonly BestShape[] {
   const top = ranked.reduce((most, { score }) => Math.max(most, score), -Infinity);
   const relevantFrom = isOrdered ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
@@ -183,8 +184,8 @@ function placeShapes(ranked: readonly Omit<BestShape, 'place'>[], isOrdered: boo
 }
 
 /**
- * Returns the `count` best shapes, and further ones that count as equal to the last of them: among equal shapes, only
- * their events show which come first.
+ * Returns the `count` best shapes, and further shapes equal to the last of them: only the events of equal shapes show
+ * which come first.
  */
 function takeBest(placed: readonly BestShape[], count: number): readonly BestShape[] {
   const last = placed[count - 1];

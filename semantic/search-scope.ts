@@ -1,4 +1,4 @@
-/** Converts a parsed search query to parameters of SQL statements. */
+/** Converts a parsed search query to SQL parameters. */
 import type { ParsedQuery } from './parse/predicates.ts';
 
 /** Filters that the search may drop. Filters of amount, time, token and id always apply. */
@@ -6,21 +6,20 @@ const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;
-/** Relative change that makes an inclusive bound exclusive. */
+/** Relative change that turns an inclusive bound into an exclusive one. */
 const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof toParameters> & ReturnType<typeof dollarParameters>;
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** True if filters concern single events: the search then finds matching events first, and their shapes through them. */
+  /** The filters concern single events: the search first finds events, then their shapes. */
   readonly byKnots: boolean;
-  /** True if filters concern only shapes: events are then read from shape_knots, which is sorted by shape. */
+  /** The filters concern only shapes: events are read from shape_knots, which is sorted by shape. */
   readonly byIndex: boolean;
 }
 
 /**
- * Returns the parameters and conditions of a search.
  * @param wallet undefined: all wallets
  * @param throughBlock last block; undefined: all blocks
  */
@@ -52,10 +51,10 @@ function toParameters(query: ParsedQuery, wallet: string | undefined, throughBlo
   };
 }
 
-/** Dollars per whole token by address, 0x hex in lower case; the zero address is the coin. */
+/** Dollars per whole token by lower-case 0x address. The zero address is the coin. */
 export type DollarPrices = ReadonlyMap<string, number>;
 
-/** Returns the parameters of the SQL fragment knot_dollars. */
+/** Parameters of the SQL fragment knot_dollars. */
 export function dollarParameters(prices: DollarPrices) {
   return { dollar_tokens: [...prices.keys()].map((token) => token.slice(2)), dollar_prices: [...prices.values()] };
 }
@@ -81,7 +80,7 @@ function shapeParameters({ direction, status, tokenClass, tokens, isAnyToken, ki
     status: status?.isHard ? status.value : '',
     token_class: tokenClass?.isHard ? tokenClass.value : '',
     symbols,
-    // only a swap has two tokens, and none has three: "swapped USDC or DAI for FAT"
+    // only a swap has two tokens, and no event has three: "swapped USDC or DAI for FAT"
     min_symbols: (into || kinds?.value.includes('swap')) && !isAnyToken ? Math.min(2, symbols.length) : 1,
   };
 }

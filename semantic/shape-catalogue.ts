@@ -1,4 +1,4 @@
-/** Caches kinds of events (shapes) with their texts and vectors. Entries never expire, because shapes never change. */
+/** Caches kinds of events (shapes) with texts and vectors. Entries never expire, because shapes never change. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -10,7 +10,7 @@ import { type ShapeRecord, toShape } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Maximum number of cached shapes, each of about 1.5 KB. */
+/** Maximum cached shapes, about 1.5 KB each. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
 /** Maximum ids per statement, because the URL contains them. */

@@ -5,14 +5,14 @@ import type { Database } from '#sql/client.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { dot } from './word-vectors.ts';
 
-/** Maximum number of cached vectors, each of about 2 kB. */
+/** Maximum cached vectors, about 2 kB each. */
 const maxCachedVectors = 20_000;
 /** Time before a missing vector is read again, ms. */
 const absentMs = 3_000;
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** Vectors by embedding model and shape (kind of event); false: the shape has no vector yet. */
+  /** By embedding model and shape (kind of event); false: the shape has no vector yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 

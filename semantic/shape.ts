@@ -1,6 +1,6 @@
 /**
- * A shape is a kind of event: an event without amount, date and id. Many events share a shape, so texts and vectors are
- * stored per shape. The id of a shape is the xxHash64 (seed 0) of its fields, as in sql/columns/shape_id.sql.
+ * A shape is a kind of event: an event without amount, date and id. Many events share a shape, which has one text and
+ * vector. Its id is the xxHash64 (seed 0) of its fields, as in sql/columns/shape_id.sql.
  */
 import { createXXHash64 } from 'hash-wasm';
 
@@ -11,13 +11,13 @@ export interface Shape {
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
-  /** Reason why the transaction failed; '' if it succeeded or the reason is unknown. */
+  /** Why the transaction failed; '' if it succeeded or the reason is unknown. */
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
   /** Token class, such as stablecoin; '' if unknown. */
   readonly tokenClass: string;
-  /** Symbol of the token that the wallet received in exchange; '' if none. */
+  /** Symbol of the token received in exchange; '' if none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;

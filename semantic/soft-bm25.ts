@@ -11,7 +11,7 @@ const b = 0.5;
 /** Weight of the most common English words in a query. */
 const plainness = 0.3;
 
-/** Words that fit every event, so a match does not distinguish events. */
+/** Words that fit every event, so a match means nothing. */
 const genericWords = new Set([
   'payment',
   'payments',
@@ -38,15 +38,15 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Share of the query words that the text contains, 0 to 1. Rare words count more. */
+  /** Share of query words in the text, 0 to 1. Rare words count more. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** A query has at most 500 characters, so more words than this are too short to mean much. */
+/** A query has at most 500 characters. With more words than this, they are too short to mean much. */
 const maxWords = 32;
 
-/** Returns the words of a query, one per stem; at most `maxWords`. */
+/** Returns one word per stem; at most `maxWords`. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);

@@ -1,9 +1,9 @@
-/** Numbers the terms (stems of words). Cached texts store these numbers, to save memory. */
+/** Numbers terms (word stems). Cached texts store these numbers to save memory. */
 import { known } from '#runtime/known.ts';
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Weight of the names and symbols of an event, because a query with this name usually means it. */
+/** Weight of an event's names and symbols: a query with such a name usually means it. */
 const factWeight = 2;
 const maxCount = 4;
 /** Minimum cosine of similar words. `similarWeight` is the weight at cosine 1. */
@@ -17,7 +17,7 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/** Term that matches a query word. Its weight is 0 to 1. */
+/** Term that matches a query word, with a weight of 0 to 1. */
 export interface Met {
   readonly term: number;
   readonly stem: string;
@@ -63,7 +63,7 @@ export class TermTable {
 
   /**
    * Returns the terms that equal or resemble a word.
-   * @param among numbers of the terms that the caller needs; if they are few, only these are compared
+   * @param among terms that the caller needs; if they are few, only these are compared
    */
   expand(word: string, among?: readonly number[]): readonly Met[] {
     const cached = this.#expansions.get(word) ?? { through: 0, met: [] };

@@ -1,4 +1,4 @@
-/** Caches all token symbols and words of names for a minute, to recognize them in search queries. */
+/** Caches token symbols and words of names for a minute, to recognize them in search queries. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads GloVe word vectors, which scripts/build-word-vectors.ts makes (6 MB). lexicon/aliases.ts replaces newer
- * blockchain words, which have no vector.
+ * Reads GloVe word vectors (6 MB), made by scripts/build-word-vectors.ts. lexicon/aliases.ts maps newer blockchain
+ * words, which have no vector, to older ones.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const wordDimensions = 100;
  * @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings
  */
 const smoothing = 3e-4;
-/** Sum of 1/rank over all words. By Zipf's law, a word has probability 1/rank, divided by this sum. */
+/** Sum of 1/rank over all words. By Zipf's law, a word's probability is 1/rank divided by this sum. */
 const harmonic = 12;
 
 const dir = join(import.meta.dirname, 'vectors');
@@ -23,7 +23,7 @@ export class WordVectors {
   #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
   readonly #known = new Map<string, Float32Array | null>();
 
-  /** Reads the files at first use, because most processes never use them. */
+  /** Reads the files at first use, because most processes never do. */
   get #read() {
     if (!this.#files) {
       const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
@@ -47,7 +47,7 @@ export class WordVectors {
     return vector ?? undefined;
   }
 
-  /** Returns a weight near 0 for common words, near 1 for rare words. */
+  /** Returns a weight near 0 for common words and near 1 for rare words. */
   weight(word: string): number {
     const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));

@@ -30,7 +30,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Returns the Porter stem of a word, after replacing irregular words with their base form. */
+/** Irregular words first become their base form. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

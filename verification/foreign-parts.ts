@@ -1,12 +1,11 @@
-/** Checks the parts of code that the source does not determine. Sourcify accepts any bytes at each place of a part. */
+/** Checks the parts of code that the source does not determine. Sourcify accepts any bytes in such parts. */
 import type { Transformation, Transformations } from './types.ts';
 
 const push20 = '73';
 
 /**
- * Returns what in a contract's code differs from all that compilers and linkers write; undefined if nothing does: a
- * library begins with its own address (zeros if no transaction deployed it), and a linked library or an immutable has
- * one value, wherever the code uses it.
+ * Returns which part of the code no compiler or linker writes; undefined if there is none. A library begins with its
+ * own address (zeros if no transaction deployed it). A linked library or an immutable has the same value at each use.
  * @param code runtime code or init code, 0x hex
  * @source Solidity docs, "Call Protection For Libraries", "Library Linking", "Immutable"
  */
@@ -32,7 +31,7 @@ export function describeForeignPart(
   return undefined;
 }
 
-/** Returns the value of the part that a transformation describes, 0x hex. */
+/** Returns the value of a transformation's part, 0x hex. */
 export function getPartValue({ reason, id = '' }: Transformation, values: Transformations['values']): string {
   if (reason === 'callProtection') return values.callProtection ?? '0x';
   const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };

@@ -1,4 +1,4 @@
-/** Runs verifications in processes with limits of time and memory. */
+/** Runs verifications in processes with limited time and memory. */
 import { fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface WorkerLimits {
 }
 
 const script = join(import.meta.dirname, '../bin/verify-contract.mjs');
-/** WebAssembly memory grows in pages. @source https://webassembly.github.io/spec/core, memory instances */
+/** WebAssembly memory grows in pages of 64 KiB. @source https://webassembly.github.io/spec/core, memory instances */
 const pagesPerMib = 16;
 
 const stopped = 'the service stops';
@@ -20,7 +20,7 @@ const stopped = 'the service stops';
 /**
  * Compiles and compares a contract in a new process.
  * @param onUnconfined receives the reason if the kernel does not restrict files and network
- * @returns a failure `compiler_timeout` or `compiler_out_of_memory` if the process reaches a limit
+ * @returns a failure `compiler_timeout` or `compiler_out_of_memory` at a limit
  * @throws Error if the process does not start, or the signal fires
  */
 export function runVerification(
@@ -49,7 +49,7 @@ export function runVerification(
       try {
         child.send(limited);
       } catch (error) {
-        end(() => reject(error)); // an error in a listener would end the API
+        end(() => reject(error)); // an error in a listener would end the API process
       }
     };
     const timer = setTimeout(() => end(() => resolve(describeEnd(true, limits))), limits.timeoutMs);
@@ -70,7 +70,7 @@ export function runVerification(
   });
 }
 
-/** Lowers the priority: requests and blocks are more urgent than compilations. */
+/** Lowers the priority, because requests and blocks are more urgent. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -85,7 +85,7 @@ function describeEnd(isLate: boolean, { timeoutMs, memoryMib }: WorkerLimits): V
     : failure('compiler_out_of_memory', `the compiler crashed, or needs more than ${memoryMib} MiB of memory`);
 }
 
-/** Recognises out-of-memory errors, which WebAssembly reports in its own words. */
+/** Recognises out-of-memory errors, for which WebAssembly has its own texts. */
 function classify(result: VerificationResult): VerificationResult {
   const isMemory =
     'failure' in result && /out of memory|memory access|unreachable|Aborted|allocation/i.test(result.failure.message);

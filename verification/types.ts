@@ -1,4 +1,4 @@
-/** Question and result of a verification. */
+/** Input and result of a verification. */
 
 /** Standard JSON input. @source https://docs.soliditylang.org, "Compiler Input and Output JSON Description" */
 export interface CompilerInput {
@@ -11,18 +11,18 @@ export interface ContractCreation {
   readonly transactionHash: string;
   readonly deployer: string;
   readonly blockNumber: number;
-  /** Init code as 0x hex: creation code followed by the encoded constructor arguments. */
+  /** Init code, 0x hex: creation code, then encoded constructor arguments. */
   readonly initCode: string;
 }
 
 export interface VerificationQuestion {
   readonly chainId: number;
   readonly address: string;
-  /** Code of the contract on the chain, 0x hex. */
+  /** Code on the chain, 0x hex. */
   readonly runtimeCode: string;
   /** Undefined if no indexed transaction created the contract, for example because another contract did. */
   readonly creation: ContractCreation | undefined;
-  /** File of the compiler: a soljson build. */
+  /** A soljson build. */
   readonly compilerPath: string;
   /** Long version, such as 0.8.37+commit.6f28cc1a, without a leading v. */
   readonly compilerVersion: string;
@@ -30,15 +30,16 @@ export interface VerificationQuestion {
   readonly target: { readonly path: string; readonly name: string };
 }
 
-/** Question to a process that verifies. */
+/** Question to the verification process. */
 export interface LimitedQuestion extends VerificationQuestion {
   /** Maximum time of the process, ms. */
   readonly timeoutMs: number;
 }
 
 /**
- * `perfect`: the code and its metadata hash are equal, so the sources are the same to the byte. `partial`: the code is
- * equal, but its metadata hash differs or is missing. null: no match, or not compared.
+ * - `perfect`: the code and its metadata hash are equal, so the sources are identical to the byte.
+ * - `partial`: the code is equal, but its metadata hash differs or is missing.
+ * - null: no match, or not compared.
  * @source https://docs.sourcify.dev/docs/exact-match-vs-match
  */
 export type Match = 'perfect' | 'partial' | null;
@@ -55,7 +56,7 @@ export interface Transformation {
 
 export interface Transformations {
   readonly list: readonly Transformation[];
-  /** Values of the parts, 0x hex; by id, except constructor arguments and call protection. */
+  /** Values of the parts, 0x hex, by id. Constructor arguments and call protection have no id. */
   readonly values: {
     readonly constructorArguments?: string;
     readonly callProtection?: string;
@@ -93,7 +94,7 @@ export interface VerifiedSource {
   readonly libraries: Readonly<Record<string, string>>;
 }
 
-/** A code for programs, and a sentence for people. */
+/** A code for programs and a sentence for people. */
 export interface VerificationFailure {
   readonly code: string;
   readonly message: string;

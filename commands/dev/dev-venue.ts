@@ -7,7 +7,7 @@ import { pause } from '#runtime/shutdown.ts';
 
 const retryMs = 2_000;
 
-/** Reads the order-book feed that the dev chain described in a file. @throws Error */
+/** Reads the order-book feed from the file that the dev chain wrote. @throws Error */
 export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
@@ -36,7 +36,7 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
   }
 }
 
-/** Returns whether the venue list contains this feed. Removes the venue of an earlier dev chain. */
+/** Also removes the venue of an earlier dev chain. */
 export async function isListed(deps: MarketDeps, { venue, pair, feedUrl }: DevFeed): Promise<boolean> {
   const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
   if (present && present.feedUrl !== feedUrl) await deps.venues.remove(deps, present);

@@ -14,7 +14,7 @@ interface DevVerifierDeps extends SourceReadDeps, SnapshotDeps {
 
 const pollMs = 500;
 
-/** Verifies the contracts of the dev chain, so that new users see verified contracts. */
+/** Lets new users see verified contracts. */
 export async function verifyDevContracts(deps: DevVerifierDeps, signal: AbortSignal): Promise<void> {
   const isIndexed = async () => {
     const state = await deps.snapshots.current().catch(() => undefined);
@@ -25,7 +25,7 @@ export async function verifyDevContracts(deps: DevVerifierDeps, signal: AbortSig
   for (const contract of input ? listDevContracts() : []) {
     if (signal.aborted || !input) return;
     await verifyOne(deps, contract, input, signal).catch((error: unknown) => {
-      // the chain stops at the same time as this process
+      // an error is expected after the signal, because the chain stops at the same time
       if (!signal.aborted)
         deps.log.warn({ event: 'dev_contract_unverified', contract: contract.name, error: String(error) });
     });
@@ -53,7 +53,7 @@ async function verifyOne(
   if (job?.state === 'failed' && job.errorCode !== 'already_verified') throw new Error(job.message);
 }
 
-/** Returns a source file with its imports. Without other files, compilation is faster and gives the same result. */
+/** Compilation without other files is faster and gives the same result. */
 function withImports(
   sources: Readonly<Record<string, { content: string }>>,
   path: string,

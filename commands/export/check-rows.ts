@@ -7,8 +7,8 @@ import { known } from '#runtime/known.ts';
 const newline = 10;
 
 /**
- * Stream that counts and hashes exported rows, NDJSON or CSV. Drops the last NDJSON record, which contains the expected
- * count and digest.
+ * Counts and hashes exported rows, NDJSON or CSV. Drops the last NDJSON record, which contains the expected count and
+ * digest.
  */
 export class RowChecker extends Transform {
   readonly digest: RowDigest;

@@ -1,4 +1,7 @@
-/** A file gets its final name after its rows match the count and digest in the HTTP trailers; Arrow files are not read. */
+/**
+ * A file gets its final name after its rows match the count and digest in the HTTP trailers. Arrow files are not
+ * checked.
+ */
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { RowChecker } from './check-rows.ts';
 import { digestOfParquet } from './file-digest.ts';
 import type { ExportedPart, ExportSelection } from './manifest.ts';
 
-/** Longest wait that the service may ask for after too many requests, ms. */
+/** Longest accepted Retry-After, ms. */
 const maxWaitMs = 120_000;
 const retries = { retries: 6, minTimeout: 300, maxTimeout: 10_000 };
 
@@ -22,7 +25,7 @@ export interface PartWindow {
 }
 
 /**
- * Downloads a range of blocks into `directory`. Retries after errors, and overwrites partial files.
+ * Retries after errors, and overwrites partial files.
  * @throws Error if all retries fail or the API rejects the request
  */
 export async function downloadPart(
@@ -39,8 +42,8 @@ export async function downloadPart(
 }
 
 /**
- * Returns whether the service certifies a stored file: after a repair or reorg, or once missing blocks are stored, its rows
- * differ. @throws Error if all retries fail or the API rejects the request
+ * Returns whether the service still certifies the same rows. They change by a repair, a reorg, or when missing blocks
+ * are stored. @throws Error if all retries fail or the API rejects the request
  */
 export async function isCurrent(selection: ExportSelection, part: ExportedPart, signal: AbortSignal): Promise<boolean> {
   const { fromBlock, toBlock, rows, digest, gaps } = part;
@@ -78,7 +81,7 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
     throw new Error(`the service has blocks ${reached} of the requested ${window.fromBlock}-${window.toBlock}`);
   }
   const checker = format === 'ndjson' || format === 'csv' ? new RowChecker(kind, format) : undefined;
-  const target = createWriteStream(path, { flush: true }); // the manifest must not outlive the rows
+  const target = createWriteStream(path, { flush: true }); // flush: after a crash, the manifest must not list rows that are lost
   const body: Readable = reply.body;
   await (checker ? pipeline(body, checker, target, { signal }) : pipeline(body, target, { signal }));
   const rows = Number(reply.trailers['x-export-rows']);

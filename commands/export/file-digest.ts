@@ -1,4 +1,3 @@
-/** Counts and digests the rows of an export file. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -7,7 +6,7 @@ import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#client/index.ts';
 import { RowChecker } from './check-rows.ts';
 
-/** Reads one row group at a time, because a file may have millions of rows. */
+/** Reads by row group, because a file may have millions of rows. */
 export async function digestOfParquet(path: string, kind: ExportKind): Promise<RowDigest> {
   const digest = new RowDigest(kind);
   const file = await asyncBufferFromFile(path);

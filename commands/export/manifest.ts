@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** Options of an export, equal for all runs into the same directory. */
+/** Options of an export, the same for all runs into a directory. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;
@@ -37,10 +37,7 @@ class OtherSelectionError extends Error {
   override readonly name = 'OtherSelectionError';
 }
 
-/**
- * Reads or creates the manifest of a directory.
- * @throws OtherSelectionError if the directory contains another export
- */
+/** @throws OtherSelectionError if the directory contains another export */
 export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -54,7 +51,7 @@ export async function openManifest(directory: string, selection: ExportSelection
   return found;
 }
 
-/** Adds a file, or replaces the one of the same blocks. */
+/** Adds a file, or replaces the file of the same blocks. */
 export async function storePart(
   directory: string,
   { selection, parts }: Manifest,

@@ -1,9 +1,9 @@
-/** Lists what an SQL statement may contain when it runs in the embedded ClickHouse, by the names in ClickHouse’s syntax tree. */
+/** Lists what SQL may contain in the embedded ClickHouse, by the names in ClickHouse’s syntax tree. */
 
 interface StatementKind {
   readonly root: string;
   readonly readsOnly: boolean;
-  /** First words of the SQL statement, if several kinds of statements have the same type in the syntax tree. */
+  /** First words of the SQL, if several kinds of statements have the same type in the syntax tree. */
   readonly begins?: RegExp;
   /** Functions and table engines that only this kind of statement may use. */
   readonly functions?: readonly string[];
@@ -16,7 +16,7 @@ const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind 
   ...more,
 });
 
-/** Table engines of a cluster. Only EXPLAIN may name them. */
+/** Table engines of a cluster, allowed only in EXPLAIN. */
 const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
 
 export const statementKinds: readonly StatementKind[] = [
@@ -30,7 +30,7 @@ export const statementKinds: readonly StatementKind[] = [
   writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
   writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
   writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
-  // the engine restricts the files of BACKUP and RESTORE to its backup directory
+  // BACKUP and RESTORE can only use files in the backup directory
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
@@ -43,8 +43,8 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
 
 /**
- * Allowed node types of the syntax tree. The column transformer APPLY is forbidden, because its function has no node to
- * check.
+ * Allowed node types of the syntax tree. The column transformer APPLY is forbidden, because the tree has no node for
+ * its function.
  */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
@@ -61,7 +61,7 @@ export const nodeKinds: readonly string[] = [
   'View SQL Security',
 ];
 
-/** Allowed Function nodes that are not in system.functions: syntax, table functions, engines, codecs, index types. */
+/** Allowed functions that are not in system.functions: syntax, table functions, engines, codecs, index types. */
 export const otherFunctions: ReadonlySet<string> = new Set(
   `lambda exists grouping untuple columns array tuple cast CAST CODEC
   input numbers zeros values generateSeries
@@ -71,7 +71,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** Allowed number of arguments of functions that contact another host if they get more. */
+/** Allowed argument count of functions that contact another host if they get more arguments. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -81,12 +81,12 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly do_not_merge_across_partitions_select_final`.split(/\s+/),
 );
 
-/** Allows limits and output options, but no settings with SQL, paths or addresses. */
+/** Allows limits and output options, but no settings that contain SQL, paths or addresses. */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||
     /^(max|min|optimize|merge_tree)_\w+$/.test(name) ||
-    // the engine writes to the path in output_format_schema
+    // excludes output_format_schema: the engine writes to the path in its value
     /^(output_format_(?!schema)|format_csv_|format_tsv_)\w+$/.test(name)
   );
 }

@@ -1,4 +1,4 @@
-/** Creates the embedding model: the endpoint EMBEDDINGS_URL, or by default a model in an npm package. */
+/** The endpoint EMBEDDINGS_URL, or by default the model in an npm package. */
 import type { Config } from '#runtime/config.ts';
 import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';

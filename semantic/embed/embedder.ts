@@ -2,7 +2,7 @@
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {
-  /** Model name. Never compare vectors of different models. */
+  /** Model name. Vectors of different models can't be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
@@ -21,7 +21,7 @@ export class EmbeddingError extends Error {
     message: string,
     retryable: boolean,
     options?: ErrorOptions & {
-      /** True if the model works but rejects these texts. */
+      /** The model works but rejects these texts. */
       readonly isOfTexts?: boolean;
     },
   ) {

@@ -17,7 +17,7 @@ export interface OpenAiEmbedderOptions {
   readonly model: string;
   readonly key: string | undefined;
   readonly dimensions: number;
-  /** Text before each search query, for models such as e5, bge and nomic. */
+  /** Prefix of each search query, for models such as e5, bge and nomic. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;
@@ -30,7 +30,7 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
-/** HTTP status codes for a rejected text, for example because it is too long. */
+/** HTTP status codes for rejected texts, for example too long ones. */
 const statusesOfTexts = new Set([400, 413, 422]);
 const maxWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
@@ -38,7 +38,7 @@ const maxReplyBytes = 64 * 2 ** 20;
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
   const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
-  // callers wait for their requests, so the queue stays short
+  // short, because callers wait for their requests
   const queue = new PQueue({ concurrency: maxInFlight });
   return {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
@@ -88,7 +88,7 @@ async function send(
   return sortByIndex(reply, texts.length, dimensions);
 }
 
-/** @returns the reply; with `retryAfter`, the endpoint has too much to do */
+/** @returns the reply; `retryAfter` means that the endpoint is overloaded */
 async function ask(options: OpenAiEmbedderOptions, texts: readonly string[], signal: AbortSignal) {
   const { url, model, key } = options;
   const reply = await request(/\/embeddings\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}/embeddings`, {

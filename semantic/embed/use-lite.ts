@@ -7,7 +7,7 @@ const dimensions = 512;
 const maxCharacters = 2_000;
 
 const restMs = 10_000;
-/** Requests that may wait for the worker. Each takes 8 ms or more, and a search waits at most 2 s. */
+/** Maximum requests waiting for the worker. Each takes 8 ms or more, and a search waits at most 2 s. */
 const maxWaiting = 64;
 
 interface Waiting {
@@ -21,12 +21,12 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The worker thread starts with the first text. */
+/** Creates the model. Its worker thread starts with the first text. */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
-  /** Time before which no thread starts, Unix ms: after a failure, it would fail again. */
+  /** Time before which no thread starts after a failure, Unix ms. */
   let restsUntil = 0;
 
   const fail = (message: string) => {

@@ -1,4 +1,4 @@
-/** Newer blockchain words, with words of similar meaning that the word vectors of 2014 contain. */
+/** Newer blockchain words, each with similar words that the word vectors of 2014 contain. */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     usdc: 'dollars currency',

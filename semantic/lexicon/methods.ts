@@ -1,4 +1,4 @@
-/** Phrases that describe contract calls, by method name in lower case without parameters. */
+/** Phrases for contract calls, by lower-case method name without parameters. */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

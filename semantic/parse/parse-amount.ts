@@ -6,12 +6,15 @@ import { isMeant, type TokenWords } from './parse-tokens.ts';
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
-/** Two numbers between which a query can mean years. */
+/** Two numbers that can mean years. */
 const yearRange = /^\w+\s+20(?:1[5-9]|[23]\d)\s*(?:and|to|-|–)\s*20(?:1[5-9]|[23]\d)$/i;
 
-/** Parts of a date such as 2026-01-31 are no amounts. A limited length keeps the regular expression fast for very long numbers. */
+/**
+ * Excludes parts of a date such as 2026-01-31. The limited length keeps the regular expression fast for very long
+ * numbers.
+ */
 const digits = String.raw`(?<![\d,_])(?!(?<=\b(?:19|20)\d\d-(?:\d\d-)?)\d\d(?!\d)|(?:19|20)\d\d-\d\d(?!\d))(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
-/** A scale such as "k" or "million" ends a word: the M of "5 MATIC" does not mean million. */
+/** A scale such as "k" or "million" must end a word: the M of "5 MATIC" does not mean million. */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
@@ -81,13 +84,16 @@ const dollarRange = new RegExp(String.raw`\$\s?${digits}${scale}\s*(?:-|–|to\b
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
-/** Words that follow a number without being its token, although anybody can create a token of this name. */
+/** Words after a number that are not its token, although anyone can create a token of this name. */
 const noToken = new RegExp(
   `^(?:(?:second|minute|hour|day|week|month|quarter|year|time|block|confirmation)s?|${month})$`,
   'i',
 );
 
-/** Removes an amount from the query text and returns it. A plain number counts only before a token symbol: "500 USDC". */
+/**
+ * Removes an amount from the query text and returns it. A number without other signs counts only before a token symbol:
+ * "500 USDC".
+ */
 export function takeAmount(text: QueryText, tokens: TokenWords): AmountBounds | undefined {
   const isSymbol = (word: string) =>
     isMeant(word, tokens) ||
@@ -116,7 +122,7 @@ const [afterFirst, beforeFirst] = [
   new RegExp(String.raw`^\s*${betweenBounds}\|`, 'i'),
 ];
 
-/** Takes the second bound of a range beside the first one. */
+/** Takes the second bound of a range next to the first one. */
 function withOtherBound(text: QueryText, first: AmountBounds, isSymbol: IsSymbol): AmountBounds {
   for (const { pattern, bounds } of forms) {
     const match = text.find(pattern);
@@ -133,7 +139,7 @@ function withOtherBound(text: QueryText, first: AmountBounds, isSymbol: IsSymbol
 
 type Bounds = ReturnType<Form['bounds']>;
 
-/** Returns the range of a lower and an upper bound, in any order; undefined if they are none. */
+/** Joins a lower and an upper bound, in any order; undefined if they are not a range. */
 function joinBounds(first: Bounds, second: Bounds): Omit<AmountBounds, 'unit' | 'words'> | undefined {
   const [lower, upper] = first.min === undefined ? [second, first] : [first, second];
   const { min, isStrict } = lower;
@@ -146,7 +152,7 @@ function joinBounds(first: Bounds, second: Bounds): Omit<AmountBounds, 'unit' | 
 const isBeside = ({ rest }: QueryText, { index, 0: words }: RegExpExecArray): boolean =>
   afterFirst.test(rest.slice(0, index)) || beforeFirst.test(rest.slice(index + words.length));
 
-/** Returns whether a word follows the removed bound, or a token the other one. */
+/** Returns whether a word follows the removed bound, or a token follows the other one. */
 function namesToken(text: QueryText, match: RegExpExecArray, isSymbol: IsSymbol): boolean {
   return /\|\s*\$?(?!(?:and|but)\b)[A-Za-z]/i.test(text.rest) || isSymbol(wordAfter(text, match));
 }
@@ -178,7 +184,7 @@ function takeBare(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined
   return undefined;
 }
 
-/** Takes an amount whose bound follows the token, such as "5 FAT or more", and leaves the token. */
+/** Takes an amount whose bound follows the token, such as "5 FAT or more". Leaves the token in the text. */
 function takeOpenAmount(text: QueryText, isSymbol: IsSymbol): AmountBounds | undefined {
   const match = findOfToken(text, openAmount, -2, isSymbol);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Finds direction, status, order, kind and token class in a search query. Explicit words (isHard) filter events; other
- * words rank matching events higher. Words with `stays` remain in the query text.
+ * words rank matching events higher. Words with `stays` remain in the text.
  */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';

@@ -23,7 +23,7 @@ function takeBlocks(text: QueryText): KnotIds['blocks'] {
     const [from = 0, to = 0] = [toBlock(first), toBlock(last)].sort((a, b) => a - b);
     return { words, from, to };
   });
-  // "block 100 - 50 USDC" has an amount, and no range
+  // "block 100 - 50 USDC" contains an amount, not a range
   const ordered = (words: string, first: string, last: string) =>
     toBlock(first) > toBlock(last) ? undefined : { words, from: toBlock(first), to: toBlock(last) };
   return range ?? text.takeIf(fromTo, ordered) ?? takeBounds(text);

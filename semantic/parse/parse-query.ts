@@ -1,4 +1,4 @@
-/** Parses the filters and the order of a search query. Never throws. */
+/** Parses filters and order of a search query. Never throws. */
 import { takeAmount } from './parse-amount.ts';
 import { takeDirection, takeKinds, takeOrder, takeStatus, takeTokenClass } from './parse-facets.ts';
 import { takeIds } from './parse-ids.ts';
@@ -17,7 +17,7 @@ export function parseQuery(query: string, now: Date, tokens: TokenWords): Parsed
   const time = takeTime(text, now);
   const into = findInto(text, tokens);
   const symbols = takeTokens(text, tokens);
-  // " | " marks each removed token. A swap into a token has two tokens, even if the query has "or" between other tokens
+  // " | " marks each removed token. A swap into a token has two tokens, even if "or" is between other tokens
   const isAnyToken = !into && /\|\s+or\s+\|/.test(text.rest);
   const status = takeStatus(text);
   const direction = takeDirection(text);
@@ -37,7 +37,7 @@ export function parseQuery(query: string, now: Date, tokens: TokenWords): Parsed
   };
 }
 
-/** Reads the likely direction from the words of an address: "payments from 0x…" are likely received. */
+/** Guesses the direction from the words of an address: "payments from 0x…" are probably received. */
 function readSide(words = ''): ParsedQuery['direction'] {
   const value = /^from\b/i.test(words) ? 'in' : /^to\b/i.test(words) ? 'out' : undefined;
   return value && { value, isHard: false, words };

@@ -78,7 +78,7 @@ const forms: readonly Form[] = [
     String.raw`\b(?:last\s+)?(january|february|march|april|june|july|august|september|october|november|december)\b|(?<=\b(?:in|since|during|until|till|before|after|of|from|between|last|this|early|late|mid)\s+|\|\s+(?:and|to|through|-|–)\s+)${month}(?=\s|$|[,.;?!|])`,
     (now, long, short) => latestMonth(now, monthIndex(long || short)),
   ),
-  // "and 2024" is a year only behind a period that was removed
+  // "and 2024" means a year only after a removed period
   form(
     String.raw`(?<=\b(?:in|since|during|until|till|before|after|of|from|between|year)\s+|\|\s+(?:and|to|through|-|–)\s+)(20\d\d)\b`,
     (now, y) => (Number(y) <= now.getUTCFullYear() + 1 ? yearAt(Number(y)) : undefined),
@@ -117,7 +117,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return endWindow(word, [from, to], words);
 }
 
-/** Returns the time of "2 months ago", Unix seconds; undefined for "2 days ago", which means the entire day. */
+/** Returns the time of "2 months ago", Unix seconds; undefined for "2 days ago", which means that entire day. */
 function readAgo(now: Date, words: string): number | undefined {
   const [, n = '', name = ''] = new RegExp(`${count}\\s+${unit}`, 'i').exec(words) ?? [];
   return /^day$/i.test(name) ? undefined : toSeconds(shift(now, name, -readCount(n)));
@@ -135,7 +135,7 @@ function endWindow(lead: string, [from, to]: Span, words: string): TimeWindow {
   return window(from, to, words);
 }
 
-/** Words of a query between a start that was removed and an end. */
+/** Query words between a removed start and an end. */
 const toEnd = '(?:and|to|until|till|through|before|up to|-|–)';
 const endPeriod = String.raw`(?:\d|q[1-4]\b|${month}(?!\w)|(?:${weekdays.join('|')}|yesterday|today|last|this|now)\b)`;
 const isEndNext = new RegExp(
@@ -150,12 +150,12 @@ function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   return end;
 }
 
-/** Returns the range between two periods. If the end is earlier, its year is also that of the start. */
+/** Returns the range between two periods. If the end is earlier, its year also applies to the start. */
 function toRange([start, last]: Span, end: TimeWindow, words: string): TimeWindow {
   const both = `${words} ${end.words}`;
   const { toTime } = end;
   if (toTime === undefined || start <= toTime) return window(start, toTime, both);
-  if (/\b\d{4}\b/.test(words)) return window(end.fromTime ?? toTime, last, both); // the later period was named first
+  if (/\b\d{4}\b/.test(words)) return window(end.fromTime ?? toTime, last, both); // the later period came first
   const date = new Date(start * 1_000);
   while (toSeconds(date) > toTime) date.setUTCFullYear(date.getUTCFullYear() - 1);
   return window(toSeconds(date), toTime, both);
@@ -223,7 +223,7 @@ function readCount(words: string): number {
   return counts[words.toLowerCase()] ?? 1;
 }
 
-/** Keeps the day of the month, or takes the last one: a month before 31 December is 30 November. */
+/** Keeps the day of the month, or uses the month's last day: one month before 31 December is 30 November. */
 function addMonths(date: Date, by: number): void {
   const dayOfMonth = date.getUTCDate();
   date.setUTCDate(1);

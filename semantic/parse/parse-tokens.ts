@@ -4,18 +4,21 @@ import { type QueryText, readGroups } from './query-text.ts';
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
   /**
-   * Words in the names of registered accounts, lower case. Tokens with such a symbol match only in capitals, because anyone
-   * can create a token named like an exchange.
+   * Lower-case words in names of registered accounts. A token with such a symbol matches only in capitals, because
+   * anyone can create a token named like an exchange.
    */
   readonly labelWords: ReadonlySet<string>;
-  /** Symbol of the native currency, recognized in any case, even if it is an English word. */
+  /** Symbol of the native currency. Matches in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** Returns whether a word is English. Such a token symbol is recognized only in capitals, like a word of a name. */
+  /** Returns whether a word is English. Such a token symbol matches only in capitals. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
 const maxTokens = 3;
-/** Words after which tokens are not searched for: a filter would find the opposite. Up to "but", or what was understood. */
+/**
+ * Words that exclude tokens. A token filter would find the opposite, so the text is skipped up to "but" or an
+ * understood part.
+ */
 const exclusion = /\b(?:except(?:ing)?|excluding|besides|other than|without|with no)\b[^|]*?(?=\||\bbut\b|$)/gi;
 const [token, notToken] = [
   String.raw`(?<![\w.])\$?([A-Za-z][\w.]{1,14})(?![\w])`,
@@ -35,7 +38,7 @@ export function takeTokens(text: QueryText, words: TokenWords): ShapePredicate<s
   return found.map(({ value, isHard, words: own }) => ({ value, isHard, words: own }));
 }
 
-/** Removes what a query excludes, if it names a token: its words would rank the excluded events first. */
+/** Excluded text that names a token would rank the excluded events first. */
 function cutExcluded(text: QueryText, words: TokenWords): void {
   for (const { 0: match, index } of [...text.rest.matchAll(exclusion)].reverse()) {
     const named = [...match.matchAll(new RegExp(token, 'gi'))].some(([, raw = '']) => isMeant(raw, words));
@@ -43,7 +46,7 @@ function cutExcluded(text: QueryText, words: TokenWords): void {
   }
 }
 
-/** Returns whether a word names a token: one that is also an English word, or a word of a name, does so in capitals. */
+/** English words and words of account names must be in capitals. */
 export function isMeant(raw: string, { symbols, labelWords, nativeSymbol, isWord }: TokenWords): boolean {
   const symbol = raw.toUpperCase();
   if (!symbols.has(symbol)) return false;

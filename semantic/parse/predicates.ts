@@ -4,7 +4,7 @@ interface Understood {
   readonly words: string;
 }
 
-/** Period in Unix seconds, inclusive. An undefined field means no start or no end. */
+/** Period, Unix seconds, inclusive. Undefined: no start or no end. */
 export interface TimeWindow extends Understood {
   readonly fromTime: number | undefined;
   readonly toTime: number | undefined;
@@ -15,14 +15,14 @@ export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly isStrict: boolean;
-  /** Unset: as `isStrict`. */
+  /** Default: `isStrict`. */
   readonly isMaxStrict?: boolean;
   readonly unit: 'token' | 'usd';
 }
 
 export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
 
-/** Condition on the kind of event. If `isHard`, other events are excluded; else they rank lower. */
+/** Condition on the kind of event. Other events are excluded if `isHard`, otherwise they rank lower. */
 export interface ShapePredicate<T> extends Understood {
   readonly value: T;
   readonly isHard: boolean;
@@ -32,7 +32,7 @@ export interface KnotIds {
   readonly transactionHash?: Understood & { readonly value: string };
   readonly address?: Understood & { readonly value: string };
   readonly blockNumber?: Understood & { readonly value: number };
-  /** First and last block, both included. */
+  /** First and last block, inclusive. */
   readonly blocks?: Understood & { readonly from: number | undefined; readonly to: number | undefined };
   readonly tokenId?: Understood & { readonly value: string };
 }
@@ -43,7 +43,7 @@ export interface ParsedQuery {
   readonly kinds: ShapePredicate<readonly string[]> | undefined;
   /** Token symbols, upper case. An event matches if it sends or receives the token. */
   readonly tokens: readonly ShapePredicate<string>[];
-  /** True for "USDC or DAI": one of the tokens is enough, also for a swap. */
+  /** "USDC or DAI": one of the tokens is enough, also for a swap. */
   readonly isAnyToken: boolean;
   readonly tokenClass: ShapePredicate<string> | undefined;
   readonly into: ShapePredicate<string> | undefined;
@@ -51,6 +51,6 @@ export interface ParsedQuery {
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** Remaining words of the query, to search for. */
+  /** Remaining query words for the ranking. */
   readonly residual: string;
 }

@@ -4,7 +4,7 @@ export function readGroups([, first = '', second = '', third = '']: RegExpExecAr
   return [first, second, third];
 }
 
-/** Search query from which the parser removes the understood parts. */
+/** Search query text. The parser removes what it understands. */
 export class QueryText {
   #rest: string;
   readonly original: string;
@@ -15,7 +15,7 @@ export class QueryText {
     this.#rest = original;
   }
 
-  /** ` | ` replaces each removed part, so that words around it don't become one phrase. */
+  /** ` | ` replaces each removed part, so that the words around it don't become one phrase. */
   get rest(): string {
     return this.#rest;
   }
@@ -37,7 +37,7 @@ export class QueryText {
     return value;
   }
 
-  /** Removes a match of the text as it is now. */
+  /** Removes a match of the current text. */
   cut({ index, 0: words }: Pick<RegExpExecArray, 'index' | 0>): void {
     this.#rest = `${this.#rest.slice(0, index)} | ${this.#rest.slice(index + words.length)}`;
   }

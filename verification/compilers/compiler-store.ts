@@ -1,6 +1,6 @@
 /**
- * Finds the compiler for a version: bundled, in COMPILERS_DIR, or downloaded from COMPILERS_URL. Both must contain a
- * list.json. Builds whose SHA-256 differs from this list are rejected.
+ * Finds a compiler: bundled, in COMPILERS_DIR, or downloaded from COMPILERS_URL. Both sources must contain list.json,
+ * and a build must have the SHA-256 in the list.
  * @source https://docs.soliditylang.org/en/latest/installing-solidity.html#static-binaries, list.json of solc-bin
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,13 +15,12 @@ export interface CompilerSettings {
   readonly dir: string | undefined;
   /** URL of a directory with list.json and builds, without a trailing slash. */
   readonly url: string | undefined;
-  /** Directory in which downloaded builds are stored. */
   readonly downloadsDir: string;
   readonly timeoutMs: number;
 }
 
 export interface CompilerFile {
-  /** Absolute, because the process that compiles loads it as a module. */
+  /** Absolute, because the compiling process loads it as a module. */
   readonly path: string;
   /** Long version without a leading v, such as 0.8.37+commit.6f28cc1a. */
   readonly version: string;
@@ -32,7 +31,7 @@ export class CompilerError extends Error {
   override readonly name = 'CompilerError';
   readonly code: 'unsupported_compiler_version' | 'compiler_unavailable';
 
-  /** @param cause detail for the log, which may name paths and hosts */
+  /** @param cause detail for the log; may name paths and hosts */
   constructor(code: CompilerError['code'], message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
@@ -49,9 +48,9 @@ const BuildList = z.object({ builds: z.array(Build) });
 
 const maxListBytes = 4 << 20;
 const maxBuildBytes = 64 << 20;
-/** Time limit for the list of compilers, ms: an explorer page waits for it. */
+/** Timeout for the list of compilers, ms. An explorer page waits for it. */
 const listTimeoutMs = 5_000;
-/** Time before the list of COMPILERS_URL is read again, ms: new compilers appear a few times per year. */
+/** Time before the list of COMPILERS_URL is read again, ms. New compilers appear a few times per year. */
 const listAgeMs = 3_600_000;
 
 const require = createRequire(import.meta.url);
@@ -59,14 +58,14 @@ const require = createRequire(import.meta.url);
 export class CompilerStore {
   readonly settings: CompilerSettings;
   #list: { readonly at: number; readonly builds: Promise<readonly Build[]> } | undefined;
-  /** Running downloads by file name; concurrent requests share them. */
+  /** Running downloads by file name, shared by concurrent requests. */
   readonly #downloads = new Map<string, Promise<string>>();
 
   constructor(settings: CompilerSettings) {
     this.settings = settings;
   }
 
-  /** Returns the long versions of all usable compilers, newest first. */
+  /** Long versions, newest first. */
   async versions(): Promise<string[]> {
     const builds = await Promise.all([this.#localBuilds(), this.#remoteBuilds().catch(() => [])]);
     const versions = new Set([this.bundled().version, ...builds.flat().map(({ longVersion }) => longVersion)]);
@@ -74,7 +73,7 @@ export class CompilerStore {
   }
 
   /**
-   * Returns a compiler, downloaded if necessary.
+   * Downloads the compiler if necessary.
    * @param version short (0.8.37) or long (v0.8.37+commit.6f28cc1a), with or without a leading v
    * @throws CompilerError
    */
@@ -167,12 +166,15 @@ export class CompilerStore {
 }
 
 /**
- * Long version of the package solc, as a constant: loading the compiler takes 120 MiB and installs handlers that end
- * the process on an unhandled rejection.
+ * A constant, because loading the compiler takes 120 MiB and installs handlers that end the process on an unhandled
+ * rejection.
  */
 const bundledVersion = '0.8.37+commit.f401782d';
 
-/** Callers choose what is downloaded: hundreds of nightly builds would fill the disk. @source semver.org, 9 */
+/**
+ * Excludes nightly builds: callers choose the version, and hundreds of downloads would fill the disk. @source
+ * semver.org, 9
+ */
 const isRelease = (longVersion: string) => !/^[^+]*-/.test(longVersion);
 
 function parseList(text: string): readonly Build[] {
@@ -186,7 +188,7 @@ async function assertDigest(path: string, build: Build): Promise<void> {
 
 const sha256 = (bytes: Buffer) => `0x${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** A version without a commit equals every build of this release. */
+/** A version without a commit matches every build of this release. */
 function isSameVersion(long: string, wanted: string): boolean {
   return long === wanted || (!wanted.includes('+') && long.split('+')[0] === wanted);
 }

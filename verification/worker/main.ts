@@ -1,6 +1,6 @@
 /**
- * Compiles sources and compares the result with a contract: gets one question over IPC, sends one result, and ends.
- * Sources are untrusted: the parent limits time and memory, the kernel limits files and network.
+ * Compiles sources and compares the result with a contract. Gets one question over IPC, sends one result, ends. Sources
+ * are untrusted: the parent limits time and memory, the kernel limits files and network.
  */
 import { Worker } from 'node:worker_threads';
 import { verifySource } from './verify-source.ts';
@@ -14,7 +14,10 @@ process.once('message', async (message) => {
 process.once('disconnect', () => process.exit(1));
 process.send?.('ready');
 
-/** Ends the process also if the parent was killed: a running compilation blocks this thread, and so its events. */
+/**
+ * Kills the process at its limit even if the parent has died. Runs in another thread, because a compilation blocks this
+ * one.
+ */
 function limitTime(timeoutMs: number): void {
   const code = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${timeoutMs})`;
   new Worker(code, { eval: true }).unref();

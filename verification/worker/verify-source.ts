@@ -27,7 +27,7 @@ import type {
 } from '../types.ts';
 
 const require = createRequire(import.meta.url);
-/** Log level that prints nothing: errors are part of the result. */
+/** Log level that prints nothing. Errors are in the result. */
 const silent = -1;
 
 /** Compiles the sources and compares the result with the contract. Never throws: errors are in the result. */
@@ -41,7 +41,7 @@ export async function verifySource(question: LimitedQuestion): Promise<Verificat
   // both compilations must end within the limit; the second is faster, because the compiler is loaded
   const isSlow = performance.now() - startedAt > question.timeoutMs / 2;
   if (Object.keys(given).length === 0 || isSlow) return result;
-  // Hardhat compiles without the addresses of libraries, but its plugin sends them, and they change the metadata hash
+  // Hardhat compiles without library addresses, but its plugin sends them, and they change the metadata hash
   const { libraries: _, ...settings } = question.input.settings as Settings;
   const unlinked = await verifyInput({ ...question, input: { ...question.input, settings } }, compiler);
   if (!('verified' in unlinked) || unlinked.verified.runtimeMatch !== 'perfect') return result;
@@ -78,11 +78,11 @@ function findForeignPart(
   return describeForeignPart(creation, made.initCode, address);
 }
 
-/** Maximum JSON bytes of an ABI and of a complete result: a short source can have an ABI of any size. */
+/** Maximum JSON bytes of an ABI and of a complete result, because a short source can have an ABI of any size. */
 const [maxAbiBytes, maxResultBytes] = [256 << 10, 12 << 20];
 
 function checkResult(verified: VerifiedSource): VerificationResult {
-  // a constructor can return any code: equal creation code does not show what the contract runs
+  // a constructor can return any code, so equal creation code proves nothing about the runtime code
   if (verified.runtimeMatch === null)
     return {
       failure: {
@@ -116,7 +116,7 @@ class Compiler implements ISolidityCompiler {
   }
 }
 
-/** Answers the library's questions about the chain without a node. */
+/** Answers libSourcify's requests for chain data without a node. */
 function knownChain({ chainId, runtimeCode, creation }: VerificationQuestion): SourcifyChain {
   const chain = {
     chainId,
@@ -165,7 +165,7 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
 const toMatch = (status: VerificationExport['status']['runtimeMatch']): Match =>
   status === 'perfect' || status === 'partial' ? status : null;
 
-/** Returns the sources that the contract depends on: only these were compiled into it. */
+/** Returns the sources that were compiled into the contract. */
 function usedSources({ sources, metadata }: VerificationExport['compilation']): Record<string, string> {
   const used = metadata && Object.keys(metadata.sources);
   return Object.fromEntries(Object.entries(sources).filter(([path]) => used?.includes(path) ?? true));
@@ -176,7 +176,7 @@ interface Settings {
   readonly libraries?: unknown;
 }
 
-/** Returns the library addresses of compiler settings by qualified name, path:Name, without values of other types. */
+/** Returns the library addresses in compiler settings by qualified name, path:Name. Skips invalid values. */
 function readLibraries({ settings }: { readonly settings?: unknown }): Record<string, string> {
   const { libraries } = (settings ?? {}) as Settings;
   const entries = (value: unknown) => Object.entries(value ?? {}) as [string, unknown][];
@@ -188,7 +188,7 @@ function readLibraries({ settings }: { readonly settings?: unknown }): Record<st
   );
 }
 
-/** Returns the libraries of the settings that the compiler has put into the code. */
+/** Returns the libraries of the settings that the compiler linked into the code. */
 function linkedLibraries({
   jsonInput,
   creationBytecode = '',
@@ -226,12 +226,12 @@ function openRanges(
   code: string,
 ): [number, number][] {
   const byteLength = (hex: string) => (hex.length - 2) / 2;
-  // a contract linked to another library can behave differently, so library addresses must match too
+  // a contract linked to another library can behave differently, so library addresses must match
   const isOpen = ({ reason }: Transformation) => reason !== 'library';
   const ranges = list
     .filter(isOpen)
     .map((each): [number, number] => [each.offset, byteLength(getPartValue(each, values))]);
-  // without metadata, the code on the chain is shorter than the compiled one: offsets differ
+  // without metadata, the code on the chain is shorter than the compiled code, so offsets differ
   const isShortened = list.some(({ type }) => type === 'delete');
   for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
   const inside = ranges.filter(([offset, length]) => length > 0 && offset + length <= byteLength(code));
