@@ -1,5 +1,5 @@
 // `npm run bench -- <name> [options]` runs bench/<name>/main.ts. Without a name, it lists the benches.
-// `npm run bench -- all --quick` runs each bench at a small size, to see that it works. Its figures are not kept.
+// `npm run bench -- all --quick` runs each bench at a small size to check that it works, and stores no figures.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ if (!name || !names.includes(name)) {
 }
 process.exit(run(name, args));
 
-/** @returns 0 if all benches ended well */
+/** @returns 0 if all benches succeeded */
 function runAll() {
   const filled = mkdtempSync(join(tmpdir(), 'cordscan-quick-'));
   process.once('exit', () => rmSync(filled, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Node for benches that answers at once, so that benches of the API don't measure the time of a node. */
+/** Node for benches that replies at once, so that benches of the API don't measure the time of a node. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -32,7 +32,7 @@ export async function startAnsweringNode(head: () => number): Promise<string> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
-    if (text === '') return response.writeHead(400).end(); // a request of another program to a port that was its own
+    if (text === '') return response.writeHead(400).end(); // request of another program, sent to a port that it had used before
     const calls = JSON.parse(text) as Call | Call[];
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(Array.isArray(calls) ? calls.map(reply) : reply(calls)));

@@ -7,7 +7,7 @@ import type { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 
 export const transactionsPerBlock = 10;
-/** Timestamp of the first block and seconds per block: 2 million blocks make three years. */
+/** Timestamp of the first block, Unix seconds, and block interval, seconds: 2 million blocks cover three years. */
 const [firstTime, blockSeconds] = [1_600_000_000, 47];
 const otherAddresses = 200_000;
 const holders = 1_000_000;

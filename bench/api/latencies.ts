@@ -68,7 +68,7 @@ async function cold({ origin }: Subject, paths: readonly string[], renew: () => 
   for (let round = 0; round < rounds; round++) {
     for (const path of paths) {
       await renew();
-      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed the new block
+      await new Promise((resolve) => setTimeout(resolve, 60)); // wait until the API has noticed the new block
       all.push({ path, ms: await timeOfRequest(origin, path) });
     }
   }

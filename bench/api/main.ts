@@ -37,7 +37,7 @@ const database = await openDatabase(
 );
 const chain = await GrowingChain.open(database);
 const env = {
-  // as an embedded engine, whose role limits the SQL of clients
+  // the engine counts as embedded, so its role restricts the SQL of clients
   CLICKHOUSE_PORT: new URL(engine.url).port,
   DATA_DIR: dir,
   SQL_ACCESS: 'open',

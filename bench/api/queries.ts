@@ -43,7 +43,7 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     await timeOfRequest(subject.origin, `/api/v1/${path()}`); // the first request of a kind is slower
     for (let i = 0; i < Math.max(3, Math.min(40, subject.requests / 20)); i++) {
       await renew();
-      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed the new block
+      await new Promise((resolve) => setTimeout(resolve, 60)); // wait until the API has noticed the new block
       times.push(await timeOfRequest(subject.origin, `/api/v1/${path()}`));
     }
     report(name, 'ms', times);
@@ -75,8 +75,8 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
 }
 
 /**
- * Measures the first page of the coin balances of all accounts after a block, read from the database: the bench has no
- * node that could confirm the balances.
+ * Measures the first page of the coin balances of all accounts after a block. Reads them from the database, because the
+ * bench has no node that could confirm balances.
  */
 export async function measureBalances({ database, head, requests }: Subject): Promise<void> {
   const random = new Random(29);

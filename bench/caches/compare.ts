@@ -14,7 +14,7 @@ export interface Situation {
   readonly idle?: readonly CacheName[];
   readonly idleAtOnce?: readonly CacheName[];
   readonly isAloneOnly?: boolean;
-  /** Request that is sent before each measured one, to fill other caches. It is not timed. */
+  /** Untimed request before each measured one, to fill other caches. */
   readonly before?: () => Promise<unknown>;
   ask(round: number, arm: Arm): Promise<number>;
 }

@@ -8,11 +8,9 @@ import type { Arm, Situation } from './compare.ts';
 
 export interface Subjects {
   readonly origin: string;
-  /** API that keeps no figures of new blocks in memory, as on a chain with more than 100,000 transactions per day. */
+  /** API without figures of new blocks in memory, as on a chain with more than 100,000 transactions per day. */
   readonly busyOrigin: string;
-  /**
-   * API that knows an exchange. The other APIs know none, because computing prices from trades would dominate `/stats`.
-   */
+  /** API with an exchange. The other APIs have none, because computing prices from trades would dominate `/stats`. */
   readonly marketOrigin: string;
   readonly hashes: readonly string[];
   readonly head: number;
@@ -136,8 +134,8 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
 }
 
 /**
- * Measures pages of a list. The runs with and without the cache read different lists: a page that one run has read is
- * cached, and would distort the other run.
+ * Measures pages of a list. The runs with and without the cache read different lists, because a page cached in one run
+ * would distort the other run.
  */
 function getWalk(cache: CacheName, asked: string, getList: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };

@@ -54,7 +54,7 @@ async function round(number: number): Promise<void> {
     const child = spawnCordscan(['index'], env);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await Promise.race([ended, waitForRows(database)]);
-    await pause(random.between(600, 2_600)); // while the process starts, or anywhere in its work
+    await pause(random.between(600, 2_600)); // at startup, or anywhere in its work
     if (random.chance(0.35)) {
       engine.kill();
       totals.engine++;
@@ -79,7 +79,7 @@ async function round(number: number): Promise<void> {
   await database.close();
 }
 
-/** Waits for the first state of the pipeline, so that a kill interrupts its work, not its start. */
+/** Waits for the first stored state, so that a kill interrupts the pipeline's work, not its start. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
     async () => (await readChainState(database).catch(() => undefined)) !== undefined,

@@ -1,5 +1,5 @@
 /**
- * Sends correct and failing queries to the embedded engine in parallel, and compares each answer with the expected one.
+ * Sends correct and failing queries to the embedded engine in parallel, and compares each reply with the expected one.
  * `npm run bench -- engine [--queries 100000]`
  */
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Process that attacks the service: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. It reports the
- * replies by status when it is stopped.
+ * Process that attacks the service: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. When stopped,
+ * it reports its replies by status.
  */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';

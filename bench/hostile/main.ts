@@ -127,7 +127,7 @@ report('idle again', 'ms', after);
 console.log(memoryAfter);
 report('processes that exited', 'count', ended.length);
 report('rejected requests with a key', 'count', refused);
-const isSound = ended.length === 0 && refused === 0; // before the processes are stopped
+const isSound = ended.length === 0 && refused === 0; // check before the processes are stopped
 for (const child of Object.values(processes)) child.kill('SIGTERM');
 await pipeline.stop();
 await database.close();

@@ -1,6 +1,7 @@
 /**
- * Figures of a bench: one JSON line each on stdout, and at a clean end the file bench/results/<date>.json, from which
- * scripts/docs.ts makes tables. Folders and processes of a bench go when it ends, also after an error.
+ * Stores figures of a bench: one JSON line each on stdout, and after a run without errors the file
+ * bench/results/<date>.json, from which scripts/docs.ts makes tables. Removes folders and processes of a bench when it
+ * ends, also after an error.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -42,7 +43,7 @@ function store(): void {
     commit: commitNow(),
     cores: cpus().length,
     node: process.versions.node,
-    // results are published: a folder of the machine means nothing to others
+    // results are published, so omit folders of this machine
     args: process.argv.slice(2).map((text) => (isAbsolute(text) ? '<folder>' : text)),
     figures,
   };

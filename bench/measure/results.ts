@@ -22,7 +22,7 @@ export interface BenchResult {
   readonly figures: readonly Figure[];
 }
 
-/** @returns results by bench; none if the file does not exist */
+/** @returns results by bench; empty if the file does not exist */
 export function readResults(file: string): Record<string, BenchResult> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, BenchResult>;

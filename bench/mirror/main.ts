@@ -1,7 +1,7 @@
 /**
  * Measures mirrors of the complete service, whose dev chain mines a block per second: rows per second of the first copy,
- * and the time from a block in the node to its rows in the copy. Then kills `cordscan mirror` at random moments, and
- * compares the copy with the certificates of the service.
+ * and the time from a block in the node to its rows in the copy. Then kills `cordscan mirror` at random moments and
+ * compares the copy with the service's certificates.
  * `npm run bench -- mirror [--targets parquet,clickhouse,postgres] [--blocks 30] [--kills 20] [--seed 1] [--origin http://127.0.0.1:3000]`
  */
 import { once } from 'node:events';
@@ -29,7 +29,10 @@ const { values } = parseArgs({
     origin: { type: 'string' },
   },
 });
-/** Time between two requests for the newest block, ms. Measured times are too short by up to this time and that of a request. */
+/**
+ * Time between two requests for the newest block, ms. Measured times can be too short by this time plus the time of a
+ * request.
+ */
 const pollMs = 20;
 /** Time of a mirror process between its start and its kill, ms. It needs 400 ms to start. */
 const [minLifeMs, maxLifeMs] = [400, 4_000];
@@ -98,7 +101,7 @@ async function measureLag(cordscan: Cordscan, target: Target): Promise<number[]>
   return lags;
 }
 
-/** Notes when the node has each block. */
+/** Records when the node has each block. */
 async function watchNode(minedAt: Map<number, number>, signal: AbortSignal): Promise<void> {
   let last = await readNodeHead();
   while (!signal.aborted) {
@@ -116,7 +119,10 @@ async function readNodeHead(): Promise<number> {
   return Number(((await reply.body.json()) as { result: string }).result);
 }
 
-/** Kills mirrors of one copy in turn. The last one ends by itself. @throws Error if the copy then differs from the service */
+/**
+ * Kills mirrors of one copy one after the other. The last one ends by itself. @throws Error if the copy then differs
+ * from the service
+ */
 async function measureKills(name: string, to: string): Promise<void> {
   const kills = Number(values.kills);
   const command = ['mirror', '--to', to, '--url', origin];

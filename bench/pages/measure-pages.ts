@@ -20,7 +20,7 @@ export async function loadPage(url: string): Promise<LoadedPage> {
   return { bytes: body.length, ms: performance.now() - startedAt };
 }
 
-/** Pages that need balances or a pool of transactions, which the node of the bench `api` does not have. */
+/** Pages that need balances or a transaction pool, which the node of the bench `api` lacks. */
 export const pagesOfLiveNodes: readonly string[] = ['/accounts', '/pending', '/supply'];
 
 /**

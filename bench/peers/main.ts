@@ -158,7 +158,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await Promise.race([ended, pause(20_000)]);
 }
 
-/** Starts a peer as a process group of its own, which ends with the bench. */
+/** Starts a peer as a separate process group, which ends with the bench. */
 function startPeer(cwd: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(program, args, {
     cwd,

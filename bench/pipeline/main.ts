@@ -1,6 +1,6 @@
 /**
- * Compares the time in which the pipeline stores a chain with the time that only fetching and parsing its JSON takes.
- * Also stores it with RAW_CACHE_DIR (blocks as the node sent them), and from these files without a node.
+ * Compares the time in which the pipeline stores a chain with the time for only fetching and parsing its JSON. Also
+ * stores the chain with RAW_CACHE_DIR (blocks as the node sent them), and from these files without a node.
  * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`
  */
 import { rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ const url = `http://127.0.0.1:${port}`;
 report('blocks', 'count', blocks + 1);
 report('JSON', 'MB', bytes / 1e6);
 report('transactions', 'count', transactions);
-await floor(); // the first run is slower, and not measured
+await floor(); // warm-up, not measured
 const floors: number[] = [];
 /** Times of the three ways to store the chain, ms. */
 const walls: Record<'plain' | 'filling' | 'cached', number[]> = { plain: [], filling: [], cached: [] };

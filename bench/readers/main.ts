@@ -1,6 +1,6 @@
 /**
- * Measures readers of the explorer and the API while the chain grows: the whole service with its dev chain, a block a
- * second, and 32 readers of pages, lists, charts and accounts on the same cores.
+ * Measures readers of the explorer and the API while the chain grows: the entire service with its dev chain, a block
+ * per second, and 32 readers of pages, lists, charts and accounts on the same cores.
  * `npm run bench -- readers [--readers 32] [--seconds 30] [--settle 90] [--origin http://127.0.0.1:3000]`
  */
 import { parseArgs } from 'node:util';

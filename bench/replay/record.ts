@@ -1,4 +1,4 @@
-/** Each line of a recording is a block with its receipts, as JSON of the node. */
+/** Each line of a recording is a block with its receipts, as the node's JSON. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

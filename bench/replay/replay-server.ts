@@ -1,4 +1,4 @@
-/** Node that answers from memory, so that benches of the pipeline don't measure the time of a node. */
+/** Node that replies from memory, so that benches of the pipeline don't measure the time of a node. */
 import { createServer, type Server } from 'node:http';
 import type { RecordedBlock } from './record.ts';
 

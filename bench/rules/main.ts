@@ -1,5 +1,5 @@
 /**
- * Removes each safety rule from a copy of the program, and runs the test that must then fail. A test that still passes
+ * Removes each safety rule from a copy of the program and runs the test that must then fail. A test that still passes
  * does not protect its rule.
  * `npm run bench -- rules [--only text]`
  * Exits with 1 if a test passes without its rule.
@@ -42,7 +42,7 @@ function isDetected({ rule, file, from, to, test, match }: Rule): boolean {
       timeout: 150_000,
       killSignal: 'SIGINT',
     });
-    // a program that does not start also ends with an error, but no test has failed
+    // a program that can't start also ends with an error, but no test has failed
     const reason = /✘ \[fail\].*|.*[Tt]imed out.*/.exec(run.stdout + run.stderr)?.[0]?.trim() ?? run.error?.message;
     const failed = run.status !== 0 && reason !== undefined;
     console.log(`${failed ? 'detected  ' : 'UNDETECTED'}  ${rule}  ${reason?.slice(0, 110) ?? ''}`);

@@ -1,6 +1,6 @@
 /**
- * Reads and runs an evaluation set for the search: a file with events (knots), queries, and which events are relevant
- * to a query. Each line is JSON of type meta, knot or query.
+ * Reads and runs an evaluation set for the search: a file with events (knots), queries, and the relevance of events to
+ * a query. Each line is JSON of type meta, knot or query.
  */
 import { readFileSync } from 'node:fs';
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -11,7 +11,7 @@ import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 
-/** An event of the set. Amounts are in whole tokens; in a swap, token2 and amount2 are what the wallet received. */
+/** Event of the set. Amounts are in whole tokens. In a swap, token2 and amount2 are what the wallet received. */
 export interface EvaluationKnot {
   readonly type: 'knot';
   readonly id: string;
@@ -73,7 +73,7 @@ export function readEvaluation(path: string): EvaluationSet {
   };
 }
 
-/** Tokens that are not listed have 18 decimals. */
+/** Other tokens have 18 decimals. */
 const decimalsByToken: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 

@@ -1,5 +1,5 @@
 /**
- * Measures how good and how fast the search for events is:
+ * Measures quality and speed of the search for events:
  *
  *   npm run bench -- semantic --eval FILE [--out run.json] [--local]
  *   npm run bench -- semantic --scale [--knots 1000000] [--searches 100]

@@ -1,6 +1,6 @@
 /**
- * Measures the search on a large database. Only the first kinds of events get computed vectors; others get copies with
- * random changes, which saves an hour.
+ * Measures the search on a large database. Only the first kinds of events get computed vectors. The others get copies
+ * with random changes, which saves an hour.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';

@@ -1,7 +1,7 @@
 /**
  * Runs the simulation in test/simulation with many seeds, which choose its random events.
  * `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`
- * Prints errors with their seeds, and exits with 1 if an answer of the service was wrong.
+ * Prints errors with their seeds, and exits with 1 if a reply of the service was wrong.
  */
 import { parseArgs } from 'node:util';
 import { startTestEngine } from '#test/helpers/service.ts';

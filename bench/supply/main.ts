@@ -44,7 +44,7 @@ const get = async (path: string) => {
 };
 const isReady = async () => (await get('/nativefat/price').catch(() => '{}')).includes('"complete":true');
 await waitFor(isReady, 60_000, 'the service is at the head');
-await pause(10_000); // let the service finish the work that it does after its start
+await pause(10_000); // let the service finish its startup work
 
 const times = async (path: string, requests: number) => {
   const all: number[] = [];

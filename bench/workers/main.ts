@@ -25,7 +25,7 @@ const [blocks, latencyMs, runs] = [Number(values.blocks), Number(values.latency)
 const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
 
 const port = await freePort();
-(await recordedChain(blocks, await freePort())).length = 0; // record the chain before anything is timed
+(await recordedChain(blocks, await freePort())).length = 0; // record the chain before the measurement
 const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port), String(latencyMs)] });
 await new Promise((resolve) => replay.once('message', resolve));
 const dir = scratch();

@@ -25,7 +25,7 @@ async function readLines(query: Record<string, string> = {}): Promise<Line[]> {
 
 const kinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
 
-/** A copy of the chain, as a client keeps it. */
+/** A copy of the chain, as a client would store it. */
 class Copy {
   readonly rows = new Map<string, Line[]>();
   readonly commits: Line[] = [];
@@ -63,7 +63,7 @@ class Copy {
   }
 }
 
-/** All rows of the chain up to its head, read from the newest snapshot at once. */
+/** All rows of the chain up to its head, from one read of the newest snapshot. */
 async function readWhole(): Promise<Copy> {
   const copy = new Copy();
   await copy.follow();

@@ -23,7 +23,7 @@ import './charts/counters.ts';
 import './charts/holder-changes.ts';
 import { exchanges, indexed } from './charts/chain.ts';
 
-/** Charts that need traces, which this chain has not; test/e2e/internal-calls.test.ts compares them. */
+/** Charts that need traces, which this chain lacks; test/e2e/internal-calls.test.ts compares them. */
 const ofTraces = ['newContractsByContracts', 'exchangeInflow', 'exchangeOutflow'];
 
 interface ChartPoint {
@@ -86,7 +86,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
   for (const resolution of ['year', 'month', 'week'])
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
-  // a full series is long, so only its start, its end, and the border of closed and live buckets are checked
+  // a full series is long, so check only its start, its end, and where closed buckets end and live ones begin
   const border = state.dayThrough;
   for (const [from, to] of [
     [first, first + 8 * 86_400],
@@ -174,7 +174,7 @@ test.serial('chart list names every chart once in the format of Blockscout', asy
   t.is(String(status.internal_transactions_dependent_status), 'RUNNING_INITIAL_UPDATE', 'no block has traces');
 });
 
-/** REORGS=20 makes the long run of this test. */
+/** REORGS=20 runs this test longer. */
 const reorgs = Number(process.env.REORGS ?? 3);
 
 test.serial(`every chart equals the recount after ${reorgs} reorgs`, async (t) => {
@@ -208,7 +208,7 @@ test.serial('in-memory figures equal those of rows at each head and over a reorg
   ]) {
     await move();
     await pipeline.caughtUp(headReader(chain));
-    // a slow reader starts over if its rows were finalized meanwhile
+    // a slow reader starts again if its rows were finalized during the read
     const found = await indexed.api.deps.snapshots.run(async (state) => {
       const parameters = { resolution: 'day', through: state.dayThrough };
       const [first] = await database.read('chart_live_from', parameters);
@@ -273,7 +273,7 @@ test.serial('chart audit reports expected and actual values, and finds an extra 
   t.regex(status.alerts.join(), /the self-audit header_transactions of \S+ failed: expected \d+, found \d+/);
 });
 
-// last, because it removes blocks from the index
+// last, because this test removes blocks from the index
 test.serial('CSV of first occurrences is refused while any earlier block is missing', async (t) => {
   const { api, blocks, pipeline } = indexed;
   await pipeline.stop();

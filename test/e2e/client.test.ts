@@ -218,7 +218,7 @@ test.serial('streams and changes wait while the service is away, and then go on'
   void event.then(({ value }) => {
     name = value.name;
   });
-  const mine = () => indexed.chain.mineLive(1); // the first blocks may come before the stream is open
+  const mine = () => indexed.chain.mineLive(1); // blocks may arrive before the stream is open
   await waitFor(async () => mine().then(() => name !== undefined), 30_000, 'the stream goes on');
   t.is(name, 'anchor.added');
   t.true(asked.changes > 6 && asked.heads > 6);
@@ -230,7 +230,7 @@ test.serial('changes end when their signal fires, also if the reply ended before
   const last = indexed.blocks.at(-1)!.number;
   for await (const change of cordscan.changes({ signal: stop.signal })) {
     if (change.toBlock < last) continue;
-    await new Promise((resolve) => setTimeout(resolve, 300)); // meanwhile the reply ends
+    await new Promise((resolve) => setTimeout(resolve, 300)); // the reply ends during this pause
     stop.abort();
   }
   t.true(stop.signal.aborted);

@@ -71,7 +71,7 @@ test.serial('txlist filters by sender, recipient or both', async (t) => {
   const all = allTransactions();
   const sent = all.filter((row) => row.to !== '' && row.value !== '0');
   for (const { from, to } of [sent[3]!, sent.at(-2)!]) {
-    // a contract receives the transaction that creates it
+    // a contract is the recipient of the transaction that creates it
     const receives = (row: Row) => row.to === to || made(row) === to;
     const both = (row: Row) => row.from === from && receives(row);
     const isBetween = ({ blockNumber }: Row) => Number(blockNumber) >= 9 && Number(blockNumber) <= 200;

@@ -22,7 +22,7 @@ const pages = ['README.md', ...guides.filter((name) => name.endsWith('.md')).sor
 
 const documentedPorts = { PORT: 3000, EDGE_PORT: 3001, METRICS_PORT: 3002, CLICKHOUSE_PORT: 8123, DEVCHAIN_PORT: 8545 };
 
-/** Pages that run at once: with all of them, a busy machine answers some requests too late. */
+/** Number of pages that run at once. With all pages at once, a busy machine answers some requests too late. */
 const turns = new PQueue({ concurrency: 8 });
 let shell: Shell;
 let stop: () => Promise<void> = async () => {};
@@ -37,7 +37,7 @@ test.before(async () => {
   const env = {
     ...portByName,
     ...{ DATA_DIR: join(folder, 'data'), CURL_HOME: folder, RPC_URL: '', CLICKHOUSE_URL: '', LOG_LEVEL: 'info' },
-    // a caller gets half of the places, and all pages run as one caller
+    // one caller gets half of the export slots, and all pages run as one caller
     EXPORTS_AT_ONCE: '64',
   };
   for (const name of ['bin', 'node_modules', 'package.json', 'docs'])

@@ -147,7 +147,7 @@ test.serial('refusals say when to try again', async (t) => {
   );
   const { status, headers } = await Promise.race(asked);
   t.deepEqual([status, headers.get('retry-after')], [429, '1'], 'too many calls at once');
-  for (const one of asked) one.catch(() => {}); // the end of the edge cuts them off
+  for (const one of asked) one.catch(() => {}); // stopping the edge aborts these requests
 });
 
 test.serial('a connection that goes on after many refusals is closed', async (t) => {

@@ -1,4 +1,4 @@
-/** The node is ahead of the index: the API must not deny data that is not indexed yet. */
+/** The node is ahead of the index: the API must not report missing data for blocks that are not indexed yet. */
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -256,7 +256,7 @@ test.serial('A1: a request waits for a block that arrives in time', async (t) =>
     const block = blocks + mined + 1;
     const started = performance.now();
     let reward = await ask(`module=block&action=getblockreward&blockno=${block}`);
-    // a machine that indexes more slowly than a request waits gets the error, but only after the wait
+    // if indexing takes longer than a request waits, the request gets the error, but only after the wait
     if (reward.status === '0') {
       t.true(performance.now() - started > 1_400);
       await pipeline.caughtUp(headReader(chain));

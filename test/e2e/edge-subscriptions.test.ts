@@ -126,7 +126,7 @@ test.serial('a second loss while missed heads are read loses none of them', asyn
   gate.cut();
   await chain.mineLive(10);
   await waitFor(() => asked > 2, 30_000, 'the missed heads are read');
-  await chain.mineLive(1); // held back
+  await chain.mineLive(1); // its event waits for the missed heads
   await pause(200);
   gate.cut();
   slow.setFault(null);
@@ -217,7 +217,7 @@ test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends
   const all = await subscribe(edge.wsUrl, ['logs', {}]);
   const logsAbove = (block: number) => chain.rpc.call<unknown[]>('eth_getLogs', [{ fromBlock: toQuantity(block + 1) }]);
   const first = await headReader(chain)();
-  // blocks of the dev chain can be without logs
+  // a block of the dev chain may have no logs
   do await chain.mineLive(1);
   while ((await logsAbove(first)).length === 0);
   await waitFor(async () => all.events.length > 0, 30_000, 'logs');
@@ -248,7 +248,7 @@ test.serial('subscriptions filter logs, other calls pass, and unsubscribing ends
   some.socket.send(JSON.stringify(Array.from({ length: 5 }, () => large)));
   await waitFor(async () => answers.some((answer) => answer.startsWith('[')), 30_000, 'the answer of the batch');
   const batch = JSON.parse(answers.find((answer) => answer.startsWith('['))!);
-  // the first subscription has three choices
+  // the first subscription already counts three choices
   t.deepEqual(
     batch.map((reply: { result?: string }) => reply.result !== undefined),
     [true, true, true, true, false],

@@ -58,7 +58,7 @@ test.serial('a period is complete only when a finalized block is later than its 
   t.deepEqual((await readRows({ fromBlock: finalized + 1 })).rows, [], 'the next step of a regular export');
 });
 
-/** Certifies all transactions, and calls `during` while rows are counted. */
+/** Certifies all transactions, and calls `during` while the rows are counted. */
 async function certifyDuring(
   during: (count: number) => Promise<ChainState | undefined>,
   certified: typeof certify = certify,

@@ -98,7 +98,7 @@ test.serial('caller’s event streams are limited, and disconnecting frees a slo
   for (const { leave } of first) leave();
 });
 
-/** Says whether a reader that pauses between chunks receives the complete export. */
+/** Returns whether a reader that pauses between chunks receives the complete export. */
 async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): Promise<boolean> {
   const pace = new ReaderPace(periodMs);
   async function* chunks() {

@@ -90,7 +90,7 @@ const hostile = [
   'a'.repeat(6000),
 ];
 
-/** Usually, one bad parameter is among good ones, so that later checks of a request are reached too. */
+/** Usually only one parameter is bad, so that later checks of a request run too. */
 function anyRequest({ path, parameters }: Operation): fc.Arbitrary<string> {
   const drawValue = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
     const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
@@ -172,7 +172,7 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
     };
     const ask = async () => {
       const reply = await send(url, { method: method.toUpperCase() as Dispatcher.HttpMethod, body: body ?? null });
-      // a busy machine also slows a good request; its text is new so that no cache has the reply
+      // a busy machine also slows a valid request; its text is new, so that no cache has the reply
       const good = `/api/v1/tokens?limit=2&q=${performance.now()}`;
       const usualMs = reply.ms > maxMs ? (await send(good, { method: 'GET' })).ms : 0;
       return { ...reply, isSlow: reply.ms > Math.max(maxMs, 4 * usualMs) };

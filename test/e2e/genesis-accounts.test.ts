@@ -52,7 +52,7 @@ const withdrawals: Fault = ({ calls, replies }) => {
   return blocks.length > 0 ? 'changed' : 'untouched';
 };
 
-/** Knows block 20 no longer when it is asked for its header, as a node that has pruned it. */
+/** No longer returns the header of block 20, like a node that has pruned it. */
 const lacksBlock: Fault = ({ calls, replies }) => {
   const lacking = replies.filter((_, i) => calls[i]!.params[0] === '0x14' && calls[i]!.params[1] === false);
   for (const reply of lacking) reply.result = null;
@@ -196,7 +196,7 @@ test.serial(
     const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
     const minted = [7n * fat, 5n];
     const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
-    // emission to accounts other than the producer is no part of the block reward
+    // emission to other accounts than the producer is not part of the block reward
     for (const [i, producer] of [address, miner].entries()) {
       const topics = [id('RewardMinted(address,uint256)'), zeroPadValue(producer, 32)];
       for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });

@@ -1,4 +1,4 @@
-/** Verifies contracts with the real plugin of Hardhat, as its users do. */
+/** Verifies contracts with the real Hardhat plugin. */
 import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -102,7 +102,7 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
     const access = byId.get(route.id)!;
     t.is(route.access ?? 'public', access, route.id);
     const path = route.base + route.example.replace('{account}', other.address).replace(/{\w+}/g, '0');
-    // claims of the caller about itself must have no effect
+    // claims that a caller makes about itself must have no effect
     const url = `${path}${path.includes('?') ? '&' : '?'}operator=true&scope=operator&identity=wallet:${operator.address}`;
     const method = route.methods[0]!.toUpperCase();
     const left = new AbortController();

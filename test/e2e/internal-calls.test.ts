@@ -290,7 +290,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
   t.is(report.calls, now.length);
-  // contracts of blocks that were traced late are found too
+  // contracts in blocks traced later are found too
   const groups = await groupByCode(own.rpc, await readChainModel(own.rpc, (await pipeline.state())!.finalized), now);
   const [asked, ...others] = groups.find((group) => group.length > 2)!;
   t.deepEqual(

@@ -1,4 +1,4 @@
-/** The test files share one chain with a closed rollup window. The later ones replace its newest blocks. */
+/** The test files share one chain with a closed rollup window. Later tests replace its newest blocks. */
 import './long-chain/snapshots.ts';
 import './long-chain/explorer.ts';
 import './long-chain/service.ts';

@@ -67,7 +67,7 @@ async function readPlace(target: Target): Promise<string | undefined> {
   return getBlock(await target.position());
 }
 
-/** Sums of the complete chain, unfinalized blocks included, from a copy that was read at once. */
+/** Returns the sums of the complete chain, including unfinalized blocks, from a new copy. */
 async function wholeSums(name: string): Promise<unknown> {
   const fresh = await targets['parquet']!(`fresh-${name}-${Date.now()}`);
   await follow(fresh);
@@ -93,7 +93,7 @@ for (const [name, open] of Object.entries(targets)) {
     }
     await target.close();
 
-    // a write that a kill interrupts after some of its tables
+    // like a kill after some of the tables were written
     const cut = await open('b');
     const broken = new Proxy(cut, {
       get(own, property) {
@@ -151,7 +151,7 @@ test.serial('a copy goes on after its database was restarted', async (t) => {
   const running = keepFollowing(cordscan(), open, { follows: true, signal: end.signal, log: silentLog });
   const isAtHead = async () => {
     const last = opened.at(-1);
-    const place = last && (await readPlace(last).catch(() => undefined)); // this server has one connection
+    const place = last && (await readPlace(last).catch(() => undefined)); // this server accepts only one connection
     return place === (await expected());
   };
   await waitFor(isAtHead, 30_000, 'the copy is complete');
@@ -254,7 +254,7 @@ for (const [form, change] of Object.entries({
     });
   });
 
-// last, because the pipeline does not know of the state that this test publishes
+// last, because the pipeline does not know the state that this test publishes
 test.serial('blocks whose rows a repair corrected are copied again', async (t) => {
   const target = await targets['parquet']!('repaired');
   await follow(target);

@@ -69,7 +69,7 @@ test.serial('doctor names a database that accepts connections but never answers'
   t.regex(output, /error +database 127\.0\.0\.1:\d+: does not answer \(Timeout error\.\)/);
 });
 
-/** Answers JSON-RPC as the chain does, but has no method of receipts. */
+/** Answers JSON-RPC as the chain does, but has no methods for receipts. */
 async function serveWithoutReceipts(): Promise<{ url: string; stop(): void }> {
   const server = createServer(async (request, response) => {
     const { id, method, params } = JSON.parse((await buffer(request)).toString());

@@ -227,7 +227,7 @@ test.serial('metadata that cannot be read again stays as it was', async (t) => {
     FROM nft_metadata FINAL WHERE contract = unhex('${nft.slice(2)}') AND token_id = 1`);
   await makeOld();
   host.paths.set('/good', (_, response) => response.writeHead(404).end());
-  await fetchRequested(1); // no room
+  await fetchRequested(1); // no space left for the document
   const good = { state: 'found', description: 'A token', picture: `/api/v1/nfts/${nft}/tokens/1/picture` };
   t.like((await get(`/nfts/${nft}/tokens/1`)).body.metadata, { ...good, error: null });
   await fetchRequested();

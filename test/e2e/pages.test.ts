@@ -123,7 +123,7 @@ test.serial('pages decode logs and list the transactions of a block in order', a
   );
   t.deepEqual(getHashes(second), getHashes(first));
   const ofProducer = await read(`/blocks?miner=${block.miner}&to=${block.number}&limit=200`);
-  const newest = findLinks(ofProducer, '/block/')[0]; // in the frame of the page
+  const newest = findLinks(ofProducer, '/block/')[0]; // the page frame links to the newest block
   const own = blocks.filter(({ miner, number }) => miner === block.miner && number <= block.number).reverse();
   t.deepEqual(
     [...new Set(findLinks(ofProducer, '/block/'))].filter((path) => path !== newest),
@@ -149,7 +149,7 @@ test.serial('history read by pages equals the history of the API', async (t) => 
   const last = there.at(-2)!.elements.find((element) => attribute(element, 'rel') === 'next')!;
   const back = await walkPages(indexed.api, attribute(last, 'href')!, 'prev');
   t.true(there.length > 3 && there.at(-1)!.text.includes(`Page ${there.length}`));
-  const steps = Math.min(there.length, 13); // the page itself and twelve earlier ones
+  const steps = Math.min(there.length, 13); // the page itself and at most twelve earlier pages
   t.deepEqual(back.map(getHashes), there.slice(-steps).map(getHashes).reverse());
   const holders = (await walkPages(indexed.api, `/token/${subjects.token}?tab=holders&limit=11`)).flatMap((page) =>
     page.elements

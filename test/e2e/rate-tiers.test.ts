@@ -35,7 +35,7 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** The trusted proxy appends the client's address; entries that the client wrote before it do not count. */
+/** The trusted proxy appends the client's address. Earlier entries, written by the client, do not count. */
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': `10.9.8.7, ${ip}`, ...headers },
 });
@@ -138,7 +138,7 @@ test.serial('new wallets and addresses of a network share its budget; other netw
 
 test.serial('guessed keys are looked up at a bounded rate per network', async (t) => {
   const guess = (ip: string) => api.get('/api/v1/strings?limit=1', from(ip, { 'x-api-key': generateKey() }));
-  /** Guesses one key from each address. A slow machine spreads the guesses over more seconds, so more are allowed. */
+  /** Guesses one key from each address. On a slow machine, the guesses take more seconds, so more are allowed. */
   const assertBounded = async (ips: string[], perSecond: number) => {
     const startedAt = performance.now();
     const statuses = await Promise.all(ips.map(async (ip) => (await guess(ip)).status));

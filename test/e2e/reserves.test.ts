@@ -29,7 +29,7 @@ const send = (body: unknown, { api } = indexed) =>
     body: JSON.stringify(body),
   });
 
-/** Signs as the accounts of the dev chain do. */
+/** Signs with the accounts of the dev chain. */
 async function sign(accounts: readonly string[], purpose: string, block: number) {
   const { body } = await indexed.api.get(messagePath(accounts, purpose, block));
   const text = `0x${Buffer.from(body.message).toString('hex')}`;
@@ -142,7 +142,7 @@ test.serial('a proof needs the signature of every account for this text', async 
 });
 
 test.serial('a contract wallet confirms its signature at the block, and silent nodes are an error', async (t) => {
-  const wallet = indexed.chain.world.wfat.toLowerCase(); // a contract that knows no signatures
+  const wallet = indexed.chain.world.wfat.toLowerCase(); // a contract that can't verify signatures
   const unsigned = { accounts: [{ address: wallet, signature: '0x11' }], purpose: 'Audit', block: finalized };
   t.regex((await send(unsigned)).body.detail, /did not sign/);
   const dead = await startApi(indexed.pipeline.deps.database, ['http://127.0.0.1:9']);

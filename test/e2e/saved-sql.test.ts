@@ -14,7 +14,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '#test/helpers/webhoo
 let indexed: IndexedChain;
 let receiver: WebhookReceiver;
 let [token, other] = ['', ''];
-/** Time by which the clock of the schedules is ahead, ms. */
+/** Lead of the clock for schedules, ms. */
 let isOverLimit = false;
 let passedMs = 0;
 const hourMs = 3_600_000;

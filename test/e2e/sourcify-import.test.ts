@@ -34,7 +34,7 @@ test.before(async () => {
     const reply = replies[address];
     const answer = () =>
       response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(reply ?? {}));
-    setTimeout(answer, address === wfat ? 1_000 : 0); // look-ups during a question must not repeat it
+    setTimeout(answer, address === wfat ? 1_000 : 0); // look-ups while a request runs must not repeat it
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   void importFromSourcify(indexed.api.deps, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop.signal);

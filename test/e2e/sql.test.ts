@@ -269,7 +269,7 @@ test.serial('a caller whose query nothing can stop is refused for a time, althou
   const sql = { access: 'open', maxSeconds: 1, maxMemoryMib: 512 } as const;
   await withApi({ sql }, async (api) => {
     const leave = new AbortController();
-    // one call of a function, in which the database checks no limit, after planning
+    // after planning, the query is one function call, during which the database checks no limit
     const endless = `SELECT hasAll(range(500000 + toUInt32(max(block_number) * 0)), range(500000)) FROM blocks`;
     const init = { headers: { 'content-type': 'application/json' }, method: 'POST', signal: leave.signal };
     const left = fetch(`${api.origin}/api/v1/sql`, { ...init, body: JSON.stringify({ sql: endless }) });

@@ -77,7 +77,7 @@ test.serial(
     ])
       await indexed.pipeline.deps.database.command(
         `INSERT INTO ${table} SELECT * FROM ${table} WHERE final = 1 AND block_number BETWEEN 20 AND 150`,
-      ); // as a pipeline does that restarts during an insert
+      ); // like a pipeline that restarts during an insert
     t.deepEqual(await compareRandom(indexed.api, 3, rounds / 4, model), []);
     await indexed.chain.reorg(6);
     await indexed.chain.mineLive(3);

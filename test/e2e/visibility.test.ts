@@ -37,7 +37,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Waits until readers of the previous state must have ended. */
+/** Waits until readers of the previous state have ended. */
 async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promise<void> {
   await store.publish(change);
   await pause(readerGraceMs);
@@ -83,7 +83,7 @@ test.serial('rule 3: blocks without completed backfill are hidden, reported as a
 for (const order of ['asc', 'desc'] as const) {
   test.serial(`walk reports until its end that blocks were filled in behind it, ${order}`, async (t) => {
     const whole = { backfilledBefore: store.state.backfilledBefore, followFrom: store.state.followFrom };
-    const gap = { from: 30, to: 44 }; // finalized, since unfinalized blocks are always visible
+    const gap = { from: 30, to: 44 }; // finalized, because unfinalized blocks are always visible
     const path = `/api/v1/accounts/${chain.world.accounts[3]}/transactions?limit=3&order=${order}`;
     const read = async (cursor: string | null) =>
       (await api.get(cursor === null ? path : `${path}&cursor=${cursor}`)).body;

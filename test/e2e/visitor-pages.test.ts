@@ -118,7 +118,7 @@ test.serial('a statement is requested for a period', async (t) => {
   const reply = await request(`${indexed.api.origin}/statement?${query}`);
   await reply.body.dump();
   const seconds = (text: string) => Date.parse(text) / 1_000;
-  // today is not over
+  // the current day has not ended
   const file = `/api/v1/statement?accounts=${token}&format=csv&fromTime=${seconds(since)}`;
   t.is(reply.headers.location, file);
   const got = await indexed.api.get(file);

@@ -123,7 +123,7 @@ test.serial('bytes stored by another request claim the nonce before they are sen
   const [mine, rival] = [await sign(0, {}, rich), await sign(0, { value: 3n }, rich)];
   const { sender, nonce } = readRaw(rival.raw, 271_828);
   t.is((await post('/withdrawals', { raw: rival.raw, broadcast: false })).status, 200);
-  // simulates a withdrawal of a request that stopped before its claim
+  // simulates a request that stopped before it claimed its withdrawal
   const stored = readRaw(mine.raw, 271_828);
   await storeWithdrawal(api.deps, {
     ...stored,

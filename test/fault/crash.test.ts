@@ -104,7 +104,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   );
   const isRepairing = async () => (await pipeline.state())!.reorgGeneration > generation;
   await waitFor(isRepairing, 30_000, 'the auditor repairs');
-  // an audit that started while rows were damaged leaves some of the damage to the next audit
+  // an audit that started while rows were damaged leaves some damage for the next audit
   const isAllRepaired = async () => {
     await pipeline.caughtUp(headReader(chain), 90_000);
     const report = await pipeline.verify({ baseOnly: true });
@@ -127,7 +127,7 @@ for (const [name, share, others] of [
     const database = await engine.open(`unrepeated_${others}`);
     const random = new Random(1);
     let isWrong = false;
-    // the size of a block is not covered by its hash
+    // the block hash does not cover the block size
     const view = (reply: Json) => {
       const { size } = reply.result ?? {};
       if (!isWrong || size === undefined) return reply;

@@ -183,7 +183,7 @@ test.serial('B7: DEEP_REORG=follow rewinds to the fork, keeps the orphans and re
   await showUnknownFates(t, pipeline, api, fork + 1);
 });
 
-/** Checks that a removed transaction counts as lost only if no block is missing that can contain it. */
+/** Checks that a removed transaction counts as lost only if no missing block can contain it. */
 async function showUnknownFates(t: ExecutionContext, { deps }: RunningPipeline, api: RunningApi, missing: number) {
   const store = new ChainStateStore(deps);
   await store.load();

@@ -64,7 +64,7 @@ const lying: Fault = ({ calls, replies }) => {
   return outcome;
 };
 
-/** Answers as a node that has pruned the bodies and receipts of old blocks. @source EIP-4444 */
+/** Answers like a node that has pruned the bodies and receipts of old blocks. @source EIP-4444 */
 const pruning: Fault = ({ calls, replies }) => {
   let outcome: 'untouched' | 'changed' = 'untouched';
   for (const [i, { method, params }] of calls.entries()) {
@@ -138,7 +138,7 @@ test.serial('endpoint that lags takes nothing away while the one ahead is down',
     return 'answered';
   });
   for (let i = 0; i < 12; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must persist to be accepted
+    await new Promise((resolve) => setTimeout(resolve, 250)); // longer than a lower head must persist before it is accepted
     const now = await pipeline.state();
     t.deepEqual([now?.head, now?.reorgGeneration], [before.head, before.reorgGeneration]);
   }
@@ -149,7 +149,7 @@ test.serial('endpoint that lags takes nothing away while the one ahead is down',
   t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
 });
 
-/** Reports a newest block that is 500 blocks higher than the real one, and does not exist. */
+/** Reports a newest block 500 blocks above the real one. That block does not exist. */
 const boasting: Fault = ({ calls, replies }) => {
   const raise = (hex: string) => `0x${(Number(hex) + 500).toString(16)}`;
   let outcome: 'untouched' | 'changed' = 'untouched';
@@ -185,7 +185,7 @@ test.serial('a head that only one of three endpoints reports makes no block fina
   t.true(boaster.injected() > 0);
 });
 
-/** @param place of the endpoint that can be put on another branch; two others are honest */
+/** @param place position of the endpoint that can switch to another branch; two others are honest */
 async function startBesideFork(t: ExecutionContext, name: string, place: number) {
   const fork = await startForkView(faultless());
   const honest = await throughProxy(() => 'untouched');

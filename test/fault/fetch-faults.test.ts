@@ -23,7 +23,7 @@ const hourStart = 1_600_000_000 - (1_600_000_000 % 3_600);
 
 let engine: TestEngine;
 let chain: DevChain;
-/** Encodes for one of the pipelines that run at once. */
+/** Encoder thread for one of the concurrent pipelines. */
 const threads = createEncoder(1, { log: silentLog, batchesBefore: 0 });
 
 test.before(async (t) => {

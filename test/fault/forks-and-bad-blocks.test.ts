@@ -118,7 +118,7 @@ test.serial('B8: endpoints on different forks are named, and nothing is deleted 
   const told = await status(api);
   t.is(told.pipeline.contradictions[0].endpoint, new URL(fork.rpc.url).host);
   t.is(told.doubt.from, 51);
-  await pause(2_000); // audits and steps continue meanwhile
+  await pause(2_000); // meanwhile, audits and steps continue
   const state = (await second.state())!;
   t.deepEqual(
     [state.head, state.finalized, state.reorgGeneration],
@@ -231,7 +231,7 @@ test.serial('B10: a reorg is recorded by the next pipeline when a kill prevented
   t.teardown(() => api.stop());
   const listed = (await api.get('/api/v1/reorgs')).body.items;
   t.like(listed[0], { forkBlock: 58, depth: 2, removed: reorg.removed, added: reorg.added });
-  await recordReorg(database, reorg); // as after a kill between both writes
+  await recordReorg(database, reorg); // like a kill between both writes
   for (const forkBlock of [40, 41, 42]) await recordReorg(database, { ...reorg, forkBlock });
   t.is((await status(api)).reorgs, 4, 'each once');
   const walked: number[] = [];

@@ -1,4 +1,4 @@
-/** The journal of stored ranges in the engine: which entry counts, and what joins, repairs and rewinds leave. */
+/** The journal of stored ranges in the engine: which entry counts, and what joins, repairs and rewinds leave behind. */
 import test from 'ava';
 import type { RangeSummary } from '#pipeline/encode/range-rows.ts';
 import { Journal, readJournal } from '#pipeline/store/journal.ts';

@@ -204,7 +204,7 @@ test.serial('repair that was killed between any two of its writes is completed',
     t.teardown(() => mortal.stop());
     let isRepairing = false;
     mortal.dieAfter(writes, (sql) => {
-      isRepairing ||= /range_journal/.test(sql); // the first write that it cannot undo
+      isRepairing ||= /range_journal/.test(sql); // the first write of the repair that can't be undone
       return isRepairing && /job_marks|range_journal|traced|Identifier|INTO (blocks|transactions|logs)/.test(sql);
     });
     await waitFor(async () => mortal.isDead(), 30_000, 'it is killed');

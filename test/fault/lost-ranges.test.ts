@@ -55,7 +55,7 @@ test.serial(
     t.true(range.fromBlock < 30 && range.toBlock > 30);
     const hash = `0x${'0'.repeat(64)}`;
     const summary = { ...range, transactionCount: 0, logCount: 0, parentHash: hash, lastHash: hash };
-    await journal.started(summary as never); // as after a kill in the middle of the insert
+    await journal.started(summary as never); // like a kill in the middle of the insert
     const store = new ChainStateStore(deps);
     await store.load();
     await store.retract((state) => ({ backfilledBefore: range.fromBlock, reorgGeneration: state.reorgGeneration + 1 }));
@@ -196,7 +196,7 @@ test.serial('a pipeline does not take the head from a command that claimed it at
   database.read = async (...given: unknown[]) => {
     const rows = await read(...given);
     if (given[0] !== 'workers' || claimed) return rows;
-    database.read = read as never; // the pipeline has read who holds the head, and claims it next
+    database.read = read as never; // the pipeline has read which worker holds the head, and claims it next
     claimed = await HeadClaim.seize(deps, command);
     return rows;
   };

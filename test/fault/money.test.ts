@@ -73,7 +73,7 @@ const badNode: Fault = async ({ calls, replies, response, random }) => {
   return 'untouched';
 };
 
-/** Depositors react to a reorg by sending the same transaction or another payment. */
+/** Depositors react to a reorg: they send the same transaction again, or another payment. */
 class Depositors {
   readonly #wallets = Array.from({ length: 5 }, () => Wallet.createRandom());
   readonly #sent: string[] = [];

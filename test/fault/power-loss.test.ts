@@ -44,9 +44,9 @@ interface Loss {
   readonly name: string;
   readonly isRestarted: boolean;
   readonly lose: (database: Database, blocks: { finalized: number }) => Promise<unknown>;
-  /** Checks that find the lost rows of finalized blocks. */
+  /** Checks that must find the lost rows of finalized blocks. */
   readonly checks: readonly string[];
-  /** Events that the pipeline logs. */
+  /** Events that the pipeline must log. */
   readonly events: readonly string[];
 }
 

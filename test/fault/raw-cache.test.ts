@@ -38,7 +38,7 @@ test.after.always(async () => {
 
 const baseTables = ['blocks', 'transactions', 'logs', 'address_roles', 'token_transfers'];
 
-/** All tests store at least these blocks as finalized. */
+/** Every test stores at least the blocks up to this number as finalized. */
 const commonBlocks = 150;
 
 /** Returns a digest of the finalized rows per table. */
@@ -66,7 +66,7 @@ test.serial('stores all finalized blocks, those of the backfill and those of the
   await pipeline.caughtUp(headReader(chain));
   await chain.mineLive(80);
   const { finalized } = await pipeline.caughtUp(headReader(chain));
-  // fewer than 50 new blocks make no file yet
+  // fewer than 50 new blocks create no file yet
   const isComplete = async () => (await openCache()).missing({ fromBlock: 0, toBlock: finalized - 49 }).length === 0;
   await waitFor(isComplete, 20_000, 'the raw cache is complete');
   await pipeline.stop();
@@ -112,7 +112,7 @@ test.serial(
   'cordscan index --from-cache indexes without a node and ends, and verify --from-cache agrees',
   async (t) => {
     const env = {
-      RPC_URL: 'http://127.0.0.1:9', // no node answers here
+      RPC_URL: 'http://127.0.0.1:9', // no node listens here
       CLICKHOUSE_URL: engine.url,
       CLICKHOUSE_DATABASE: 'third',
       RAW_CACHE_DIR: directory,

@@ -15,7 +15,7 @@ test.before(async (t) => {
 });
 test.after.always(() => chain?.stop());
 
-/** Starts nodes without eth_getBlockReceipts, that have pruned the receipts below a block each. */
+/** Starts nodes without eth_getBlockReceipts. Each has pruned the receipts below another block. */
 async function startNodes(t: ExecutionContext, ...firstKept: readonly number[]) {
   const nodes = await Promise.all(
     firstKept.map((first) =>

@@ -95,7 +95,7 @@ test('start names the START_BLOCK that pruned nodes can serve, and indexes from 
   );
 });
 
-/** Checks charts of coin whose first bucket begins with the first indexed block. */
+/** Checks charts of coin amounts whose first bucket begins with the first indexed block. */
 async function countEmissionFromStart(t: ExecutionContext, database: Database): Promise<void> {
   const blocks = await readChainModel(chain.rpc, await headReader(chain)());
   const perBlock = 3n * 10n ** 18n;
@@ -111,7 +111,10 @@ async function countEmissionFromStart(t: ExecutionContext, database: Database): 
   t.is(sum(rewards), fees + perBlock * BigInt(indexed.length));
 }
 
-/** Checks that the API says which blocks it knows, instead of denying what earlier blocks can contain. */
+/**
+ * Checks that the API reports which blocks it has, instead of a definite "not found" for data that earlier blocks may
+ * contain.
+ */
 async function denyOnlyIndexedBlocks(t: ExecutionContext, database: Database): Promise<void> {
   const api = await startApi(database, [chain.rpc.url]);
   t.teardown(() => api.stop());

@@ -1,7 +1,7 @@
 import type { Snapshots } from '#api/read/chain/snapshot-reader.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
-/** Returns the snapshots of `real`, with every state changed by `alter` before a reader sees it. */
+/** Returns the snapshots of `real`. `alter` changes each state before a reader gets it. */
 export function alterSnapshots(real: Snapshots, alter: (state: ChainState) => ChainState): Snapshots {
   const read = async (name: 'current' | 'fresh') => {
     const state = await real[name]();

@@ -3,7 +3,7 @@ import { type FaultyProxy, startFaultyNode } from './faulty-proxy.ts';
 import type { IndexedChain } from './indexed-chain.ts';
 import { type RunningApi, startApi } from './service.ts';
 
-/** Starts another API for an indexed chain, whose node answers through a proxy: set a fault there. */
+/** Starts another API for an indexed chain. A proxy that can inject faults is between the API and its node. */
 export async function startApiBehindProxy(
   t: ExecutionContext,
   { chain, pipeline }: Pick<IndexedChain, 'chain' | 'pipeline'>,

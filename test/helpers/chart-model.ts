@@ -55,7 +55,7 @@ export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks:
 }
 
 export const txs = once((blocks) => blocks.flatMap((block) => block.txs));
-/** Decodes each block once, since many lists share it and decoding is slow. */
+/** Decodes each block once, because many lists share it and decoding is slow. */
 function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
   const decoded = new WeakMap<ModelBlock, readonly T[]>();
   const getItems = (block: ModelBlock) => {
@@ -165,7 +165,7 @@ export const modelSwaps = byBlock((block) =>
 const base = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.base)));
 const quote = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.quote)));
 
-/** Charts of user operations are 0, since the dev chain has none. */
+/** Charts of user operations are 0, because the dev chain has none. */
 export const chartModels: Record<string, Model> = {
   newTxns: ({ blocks }) => text(txs(blocks).length),
   txnsGrowth: ({ until }) => text(txs(until).length),

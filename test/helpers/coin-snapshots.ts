@@ -1,4 +1,4 @@
-/** Balances of native currency of all accounts after a block, and the blocks after which they are stored. */
+/** Coin balances of all accounts after a block, and the blocks after which they are stored. */
 import type { ExecutionContext } from 'ava';
 import type { ModelBlock } from './chain-model.ts';
 import type { IndexedChain } from './indexed-chain.ts';
@@ -44,7 +44,9 @@ export async function compareSnapshots(
   }
 }
 
-/** Returns the last blocks of the groups of `blocks` blocks with which another `transactions` transactions are complete. */
+/**
+ * Returns the last blocks of the groups of `blocks` blocks in which another `transactions` transactions are complete.
+ */
 export function checkpointsByHand(
   chain: readonly ModelBlock[],
   finalized: number,

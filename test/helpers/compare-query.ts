@@ -1,4 +1,4 @@
-/** Compares replies of statistics queries, and the SQL that the service writes for them, with a count of the chain by hand. */
+/** Compares replies of statistics queries, and the SQL that the service writes for them, with a separate count. */
 import { Random } from '#devchain/random.ts';
 import { type ModelQuery, modelQuery, type QueryChain } from './query-model.ts';
 import { randomQuery } from './random-query.ts';
@@ -22,11 +22,11 @@ export async function compareRandom(api: RunningApi, seed: number, count: number
   return found;
 }
 
-/** Compares all series of a reply with the model. The group of all others has no equal there. */
+/** Compares all series of a reply with the model. Skips the group of all others, which the model lacks. */
 async function findDifferences(api: RunningApi, query: ModelQuery, chain: QueryChain): Promise<string[]> {
   const { of, measure, field, filters, groupBy, resolution } = query;
   const given = Object.entries(filters).filter(([, values]) => values.length > 0);
-  // small, so that groups of equal size compete
+  // 5 is so small that groups of equal size compete for the last places
   const top = given.length % 2 === 0 ? 50 : 5;
   const parameters = {
     ...{ of, measure, resolution, top: String(top) },
@@ -63,7 +63,7 @@ function toMillionths(value: string | null | undefined): bigint {
   return BigInt(whole + fraction.padEnd(6, '0'));
 }
 
-/** Runs the SQL of a query and compares its rows with the values that are not empty. */
+/** Runs the SQL of a query and compares its rows with the non-empty values. */
 export async function compareSql(
   api: RunningApi,
   { measure, groupBy, resolution }: Pick<ModelQuery, 'measure' | 'groupBy' | 'resolution'>,
@@ -89,7 +89,7 @@ export async function compareSql(
     const places = resolution === 'all' ? [{ place: group, value: total }] : points.map(placeIn(group));
     for (const { place, value } of places) {
       const given = rows.get(place.join());
-      // SQL has no rows of empty time buckets; a running total has a value there
+      // SQL has no rows for empty time buckets, but a running total has a value there
       const mayBeAbsent = value === null || value === '0' || parameters['cumulative'] === 'true';
       if (given === undefined && mayBeAbsent) continue;
       expected++;
@@ -108,13 +108,13 @@ const placeIn =
   (group: readonly string[]) =>
   ({ timestamp, value }: Reply) => ({ place: [new Date(timestamp * 1000).toISOString(), ...group], value });
 
-/** Times as ISO 8601; no bytes as empty text. */
+/** Formats times as ISO 8601, and empty bytes as empty text. */
 function toKey(value: unknown): string {
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d \d\d:/.test(text)) return new Date(`${text.replace(' ', 'T')}Z`).toISOString();
   return text === '0x' ? '' : text;
 }
 
-/** SQL divides as floating-point numbers. */
+/** SQL divides floating-point numbers. */
 const isNear = (one: string | null, other: string | null | undefined) =>
   one !== null && other !== null && Math.abs(Number(one) - Number(other)) <= 1e-6 * Math.max(1, Math.abs(Number(one)));

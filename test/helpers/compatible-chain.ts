@@ -16,7 +16,7 @@ const declarations = readFileSync('sql/reference/signatures.tsv', 'utf8')
   .map((line) => line.split('\t'))
   .filter(([, kind]) => kind === 'function');
 
-/** A selector of several bundled functions names none. */
+/** Empty if several bundled functions have the selector. */
 function functionName(selector: string): string {
   const found = declarations.filter(([each]) => each === selector);
   return found.length === 1 ? found[0]![4]!.replace('function ', '') : '';

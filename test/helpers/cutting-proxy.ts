@@ -6,7 +6,7 @@ interface Damage {
   /** Closes the connection after so many bytes of the body. */
   readonly cutAfter?: number;
   readonly change?: (text: string) => string;
-  /** Answers with this status instead of asking the API. */
+  /** Replies with this status instead of forwarding to the API. */
   readonly status?: number;
 }
 

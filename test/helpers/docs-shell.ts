@@ -1,4 +1,4 @@
-/** Runs the code blocks of a page as a reader does: one after the other, in one shell. */
+/** Runs the code blocks of a page like a reader: in order, in one shell. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,13 +19,13 @@ export interface Shell {
   readonly sqlClient: string;
 }
 
-/** A shell function that starts the command like npx, which takes 1.5 s of CPU to find it. */
+/** Shell function that starts the command like npx, which takes 1.5 s of CPU to find it. */
 async function npxFunction(folder: string): Promise<string> {
   const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   return `npx() { [ "$1" = cordscan ] && shift && node ${bin.cordscan} "$@"; }`;
 }
 
-/** Maximum time of a block that is stopped after its text, s. */
+/** Maximum time of a block that is stopped after it printed its text, s. */
 const untilSeconds = 90;
 
 /** Runs the blocks until one ends with an exit code other than 0. */

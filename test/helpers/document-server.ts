@@ -1,4 +1,4 @@
-/** HTTPS server at localhost; child processes trust its new authority through NODE_EXTRA_CA_CERTS. */
+/** HTTPS server at localhost. Child processes trust its new authority through NODE_EXTRA_CA_CERTS. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -55,8 +55,8 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
 }
 
 /**
- * A body that is small to send, and large when decompressed. It is compressed in advance: on a busy machine, compressing
- * may take longer than the client waits for a reply.
+ * A body that is small to send and large when decompressed. Compressed in advance, because on a busy machine this may
+ * take longer than the client waits for a reply.
  */
 const bombBytes = gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20));
 const bomb: Answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bombBytes);

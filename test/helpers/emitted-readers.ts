@@ -1,4 +1,4 @@
-/** Compares transfers and logs in memory with the tables. */
+/** Compares transfers and logs from memory with the tables. */
 
 import type { ExecutionContext } from 'ava';
 import { BlockTimes } from '#api/read/chain/block-times.ts';
@@ -21,7 +21,7 @@ export interface EmittedReaders {
   readonly recents: readonly (RecentTransfersDeps & { readonly recentHistory: RecentHistory })[];
 }
 
-/** Returns readers from memory, from tables alone, from a full memory, and from one that often drops blocks. */
+/** Returns readers that use memory, only the tables, a full memory, and a memory that often drops blocks. */
 export function emittedReaders(database: Database): EmittedReaders {
   const over = (recentHistory: RecentHistory, transfers?: number) => ({
     recentHistory,

@@ -1,4 +1,4 @@
-/** Wrong answers of a node or the network, by name. */
+/** Wrong replies of a node or the network, by name. */
 import { gzipSync } from 'node:zlib';
 import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
@@ -110,7 +110,7 @@ export const fetchFaults: Record<string, Fault> = {
     hasLogs(1),
   ),
   removed_log: inReceipts((receipts) => (getLogs(receipts)[0].removed = true), hasLogs(1)),
-  // remove a log that is not the last one: other logs may set its bloom bits, so only the roots show its absence
+  // remove a log that is not the last one: other logs may set its bloom bits, so only the roots reveal its absence
   missing_log: inReceipts((receipts) => receipts.find((receipt) => receipt.logs.length > 0).logs.shift(), hasLogs(2)),
   empty_logs_with_bloom: inReceipts((receipts) => setAll(receipts, 'logs', []), hasLogs(1)),
   changed_topic: inReceipts((receipts) => (getLogs(receipts)[0].topics[0] = otherHash), hasLogs(1)),

@@ -7,7 +7,7 @@ export type Json = any;
 
 export interface Exchange {
   readonly calls: { id: unknown; method: string; params: Json[] }[];
-  /** Replies in the order of the calls; may be changed in place. */
+  /** Replies in call order. The fault may change them in place. */
   replies: Json[];
   readonly isBatch: boolean;
   readonly body: string;
@@ -16,8 +16,8 @@ export interface Exchange {
 }
 
 /**
- * A fault returns 'changed' after changing replies, 'answered' after answering itself, 'untouched' if it could change
- * nothing.
+ * Result of a fault: 'changed' after changing replies, 'answered' after replying itself, 'untouched' if it found
+ * nothing to change.
  */
 export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
 type Outcome = 'untouched' | 'changed' | 'answered';

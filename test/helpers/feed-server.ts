@@ -1,4 +1,4 @@
-/** HTTPS server with a new certificate that only its own network trusts. */
+/** HTTPS server with a new certificate. Only the network of this helper trusts it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ export interface FeedServer {
   readonly port: number;
   readonly host: string;
   readonly network: OutboundNetwork;
-  /** Addresses of the server's name, per look-up; the last entry repeats. */
+  /** Addresses of the host name, one list per look-up; the last list repeats. */
   answers: string[][];
   isSilent: boolean;
   readonly paths: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;

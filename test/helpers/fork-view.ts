@@ -3,7 +3,7 @@ import { keccak256 } from 'ethers';
 import { type FaultyProxy, type Json, startFaultyProxy } from './faulty-proxy.ts';
 
 export interface ForkView extends FaultyProxy {
-  /** First height of the other branch; undefined: the node's chain. */
+  /** First block of the other branch; undefined: the node's chain. */
   forkFrom(height: number | undefined): void;
 }
 

@@ -11,7 +11,7 @@ import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { IndexedChain } from './indexed-chain.ts';
 
-/** Knows nothing, so that all rows come from the tables. */
+/** Remembers no rows, so that all rows come from the tables. */
 export class TablesAlone extends RecentHistory {
   override async readNewest(): Promise<undefined> {
     return undefined;
@@ -24,9 +24,9 @@ export class TablesAlone extends RecentHistory {
 
 export interface HistoryReaders {
   readonly kept: AccountHistory;
-  /** Must drop finalized blocks often. */
+  /** So small that it often drops finalized blocks. */
   readonly trimmed: AccountHistory;
-  /** Has no room for the unfinalized blocks. */
+  /** So small that it can't hold the unfinalized blocks. */
   readonly crammed: AccountHistory;
   readonly tables: AccountHistory;
 }

@@ -6,7 +6,7 @@ export interface Targets {
   readonly far: string;
 }
 
-/** List of columns, as values() takes it, whose second column is the text of a file. */
+/** Column list for values() whose second column contains the text of a file. */
 export const hiddenColumns = (file: string) => `a UInt8, b String ALIAS file('${file}')`;
 
 const spellings = [
@@ -16,7 +16,7 @@ const spellings = [
   (name: string) => `${name}/* a comment */`,
 ];
 
-/** Returns statements that give values() such a list of columns. */
+/** Returns statements that pass such a column list to values(). */
 export function statementsWithHiddenColumns(file: string): string[] {
   const columns = hiddenColumns(file).replaceAll("'", "''");
   const texts = [
@@ -36,7 +36,7 @@ export function statementsWithHiddenColumns(file: string): string[] {
   ];
 }
 
-/** Matches those of the hostile statements that may run: functions that compute, and texts as rows. */
+/** Matches the hostile statements that may run: they only compute, or contain text as rows. */
 export const harmless = /^SELECT `\w+`\('|\bvalues\W.*, 'LineAsString'\)/;
 
 /** Returns statements that the embedded engine must reject. @param names returns the names in a table of `system` */

@@ -8,7 +8,7 @@ import { chainId } from './service.ts';
 /** Number of deployments that fit into the gas of one block. */
 const perBlock = 12;
 
-/** Deploys tokens, and gives some of each token to `owner`. @returns addresses of the tokens, in order */
+/** Deploys tokens and gives some of each to `owner`. @returns addresses of the tokens, in order */
 export async function deployTokens(chain: DevChain, names: readonly string[], owner: string): Promise<string[]> {
   const { Token20 } = chain.world.contracts;
   const from = chain.world.accounts[1]!;
@@ -22,7 +22,7 @@ export async function deployTokens(chain: DevChain, names: readonly string[], ow
   return tokens;
 }
 
-/** Leaves NameRegistered logs with these texts. @returns transaction hashes */
+/** Emits NameRegistered logs with these texts. @returns transaction hashes */
 export async function logTexts(chain: DevChain, texts: readonly string[]): Promise<string[]> {
   const from = chain.world.accounts[1]!;
   const before = Number(await chain.rpc.call('eth_blockNumber', []));

@@ -1,4 +1,4 @@
-/** Identity and rate limits of the API in tests: nothing is refused. */
+/** Identity settings and rate limits of the API in tests. No request is rejected. */
 export const identitySettings = {
   origin: 'http://explorer.test',
   isOriginKnown: true,

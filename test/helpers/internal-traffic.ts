@@ -84,7 +84,7 @@ export interface ModelCall {
   readonly failed: boolean;
 }
 
-/** Blocks of this size use trace_block, since anvil's debug methods rerun all earlier transactions. */
+/** Blocks of this size use trace_block, because anvil's debug methods execute all earlier transactions again. */
 const largeBlock = 100;
 
 /**
@@ -146,7 +146,8 @@ export async function groupByCode(
   const contracts: { address: string; executed: string }[] = [];
   for (const address of [...created].sort()) {
     const code = await rpc.call<string>('eth_getCode', [address, 'latest']);
-    // the last two bytes are the length of the metadata before them; the shortest codes of the tests have none
+    // the last two bytes are the length of the metadata before them; the shortest contract code in tests has no
+    // metadata
     const length = Number.parseInt(code.slice(-4), 16) * 2 + 4;
     if (code !== '0x') contracts.push({ address, executed: length < code.length ? code.slice(0, -length) : code });
   }
@@ -178,12 +179,12 @@ export const toExpected = (call: ModelCall) => [
   String(call.value),
   call.failed ? '1' : '0',
 ];
-/** Tells whether an address takes part in a call. */
+/** Returns whether an address takes part in a call. */
 export const takesPart = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
 
 /**
- * Mines a creation that fails, whose receipt may name an address, and the creation of a contract without code, which
- * writes a log without topics (PUSH1 0, PUSH1 0, LOG0).
+ * Mines a failed creation, whose receipt may name an address, and the creation of a contract without code, which emits
+ * a log without topics (PUSH1 0, PUSH1 0, LOG0).
  */
 export async function mineOddCreations({ rpc }: { readonly rpc: DevRpc }): Promise<void> {
   const [from] = await rpc.call<string[]>('eth_accounts', []);

@@ -1,4 +1,4 @@
-/** Opens pages of the explorer in a browser, and looks at their errors, accessibility and width. */
+/** Opens explorer pages in a browser and checks errors, accessibility and width. */
 import type { Browser, Page } from 'playwright-core';
 import { axe } from './chromium.ts';
 import { waitFor } from './processes.ts';
@@ -36,10 +36,10 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${describe(nodes.slice(0, 2)).join(' | ')}`);
 }
 
-/** Returns by how many pixels the page is wider than its window. */
+/** Returns by how many pixels the page is wider than the window. */
 export const overflow = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** The condition runs without eval, which the policy of the pages forbids. */
+/** The condition runs without eval, which the Content-Security-Policy forbids. */
 export const until = (page: Page, expression: string): Promise<void> =>
   waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);

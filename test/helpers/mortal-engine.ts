@@ -6,7 +6,7 @@ import { freePort } from './processes.ts';
 
 export interface MortalEngine {
   readonly database: Database;
-  /** Lets this many writes through, then blocks everything. @param isCounted default: all writes */
+  /** Lets this many writes pass, then blocks everything. @param isCounted default: all writes */
   dieAfter(writes: number, isCounted?: (sql: string) => boolean): void;
   failWhere(pattern: RegExp | undefined): void;
   isDead(): boolean;

@@ -12,7 +12,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { content: Record<string, unknown>; headers?: Record<string, unknown> }>>;
 }
 
-/** Returns the request that the examples of an operation's parameters make. */
+/** Returns the request made of the example values of an operation's parameters. */
 export function exampleRequest(path: string, parameters: Operation['parameters']) {
   const value = (place: string) => parameters.filter((each) => each.in === place && each.example !== undefined);
   const url = value('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);

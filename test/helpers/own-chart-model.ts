@@ -54,7 +54,7 @@ const retained =
     return share(kept.length, fresh.length);
   };
 
-/** Counts values that no earlier block has. */
+/** Counts values that occur in no earlier block. */
 const fresh =
   (read: (blocks: readonly ModelBlock[]) => readonly string[]): Model =>
   ({ until, before }) =>
@@ -126,10 +126,10 @@ const worthOfAverageFee: Model = ({ blocks }) => {
 
 const getEnd = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
-/** Emitters of swaps, which are all pools of the dev chain. */
+/** Contracts that emit swaps: all pools of the dev chain. */
 const getPools = once((blocks) => [...new Set(modelSwaps(blocks).map(({ pool }) => pool))]);
 
-/** Dollars that transfers left in pools at the end of the bucket. */
+/** Dollars in the pools at the end of the bucket, from transfers. */
 const dollarsIn = (pools: readonly string[], { until }: PlacedBucket) => {
   const own = getTransfers(until).filter(({ token }) => devEconomy().dollars.includes(token));
   const moved = (side: 'from' | 'to') =>
@@ -260,7 +260,7 @@ const byCount = (names: readonly string[]) =>
 export const recipients = (blocks: readonly ModelBlock[]) =>
   byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
 
-/** Returns the busiest and the rarest subject; for tokens, the busiest of each standard. */
+/** Returns the most and the least frequent subject; for tokens, the most frequent of each standard. */
 export function getSubjects(blocks: readonly ModelBlock[], kind: string): string[] {
   const tokens = (standard: string) =>
     byCount(getTransfers(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));

@@ -25,7 +25,7 @@ function collect(node: Node, into: Element[]): void {
   for (const child of 'childNodes' in node ? node.childNodes : []) collect(child, into);
 }
 
-/** Different elements separate words of a page. */
+/** Returns the text of each text node, so that words of different elements do not merge. */
 function getWords(node: Node): string[] {
   if (node.nodeName === '#text') return [(node as DefaultTreeAdapterTypes.TextNode).value];
   return 'childNodes' in node ? node.childNodes.flatMap(getWords) : [];
@@ -55,7 +55,7 @@ const elementNames = new Set(
 const attributeNames =
   /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv|method|rows|fill|property|loading)$/;
 
-/** Returns content that no template makes: text that became markup. */
+/** Finds markup that no template writes: text from the chain that was not escaped. */
 export function findForeignContent({ elements, text }: ReadPage): string[] {
   const faults: string[] = [];
   for (const element of elements) {

@@ -30,7 +30,7 @@ export function listPagePaths({ account, token, nft, hash, block }: Subjects): s
   });
 }
 
-/** Reads the pages of a list from `path` on. @param rel next, or prev to walk back */
+/** Reads the pages of a list from `path` on. @param rel next, or prev to walk backwards */
 export async function walkPages(api: RunningApi, path: string, rel: 'next' | 'prev' = 'next'): Promise<ReadPage[]> {
   const found: ReadPage[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

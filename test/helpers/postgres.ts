@@ -5,12 +5,12 @@ import { freePort } from './processes.ts';
 export interface RunningPostgres {
   /** Parameters can be appended with `&`. */
   readonly url: string;
-  /** Connections; the data stay while it is stopped. */
+  /** Open connections. The data stay while the server is stopped. */
   readonly server: { start(): Promise<void>; stop(): Promise<void> };
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL in this process (PGlite), because a server can not be installed by npm. */
+/** Starts PostgreSQL in this process (PGlite), because npm can't install a server. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const db = await PGlite.create();
   const port = await freePort();

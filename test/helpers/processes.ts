@@ -19,7 +19,10 @@ export async function scratchFolder(name: string): Promise<string> {
   return mkdtemp(join(bavail * bsize > inMemory.leastFreeBytes ? inMemory.path : tmpdir(), `${name}-`));
 }
 
-/** Below the ports that Linux gives to outgoing connections: one of them could take a port before its server listens. */
+/**
+ * Below the ports that Linux gives to outgoing connections, because such a connection could take the port before the
+ * server listens.
+ */
 const serverPorts = { first: 10_000, last: 32_000 };
 
 /** Returns a port on which nothing listens. */
@@ -46,15 +49,15 @@ export interface RunningEngine {
   readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
   pid(): number;
-  /** The supervisor restarts the engine. */
+  /** The supervisor restarts the engine after this. */
   kill(): void;
   stop(): Promise<void>;
 }
 
-/** The first start reads a library of half a gigabyte from a disk that another process may be filling. */
+/** The first start reads a library of half a gigabyte from a disk to which another process may be writing. */
 const engineStartMs = 120_000;
 
-/** Starts the embedded engine as the service does: in its own process with a supervisor. */
+/** Starts the embedded engine like the service: in its own process with a supervisor. */
 export async function startEngine(dataDir: string, onLine?: (line: string) => void): Promise<RunningEngine> {
   const port = await freePort();
   const controller = new AbortController();
@@ -77,7 +80,7 @@ export async function startEngine(dataDir: string, onLine?: (line: string) => vo
   const answers = async () =>
     (await fetch(`${origin}/ping`).catch(() => undefined))?.ok === true && publishedPort(dataDir) === port;
   await waitFor(answers, engineStartMs, 'the embedded ClickHouse answers').catch(async (error: unknown) => {
-    await stop(); // it would keep the process of the caller alive
+    await stop(); // otherwise the engine would keep the calling process alive
     throw error;
   });
   const password = readPassword(passwordFileIn(dataDir));

@@ -1,10 +1,10 @@
-/** Computes the results of queries of statistics from blocks in memory, independently of the program. */
+/** Computes the results of statistics queries from blocks in memory, independently of the program. */
 import { type ModelBlock, type ModelTransfer, valueAtRank } from './chain-model.ts';
 import { calendarStart, getTransfers, once } from './chart-model.ts';
 import type { ModelCall } from './internal-traffic.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
-/** Key of a failed creation, which has no recipient and counts for no measure of recipients. */
+/** Key of a failed creation. It has no recipient and does not count as a recipient. */
 const noKey = 'none';
 
 interface ModelRow {
@@ -28,7 +28,7 @@ export const getTrades = once((blocks) => {
   );
 });
 
-/** Blocks, and the internal calls of all of them. */
+/** Blocks and all their internal calls. */
 export interface QueryChain {
   readonly blocks: readonly ModelBlock[];
   readonly calls: readonly ModelCall[];

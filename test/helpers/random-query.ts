@@ -12,11 +12,11 @@ import type { Random } from '#devchain/random.ts';
 import { getTransfers } from './chart-model.ts';
 import { getTrades, type ModelQuery, type QueryChain } from './query-model.ts';
 
-/** Hours of a year in 50 groups are more values than a reply may have. */
+/** The hours of a year in 50 groups are more values than a reply may have. */
 const longer = ['day', 'week', 'month', 'year', 'all'];
 const resolutions = ['hour', ...longer];
 
-/** Chooses a query whose parameters fit together, with values from the chain. */
+/** Chooses a query with compatible parameters and values from the chain. */
 export function randomQuery(random: Random, chain: QueryChain): ModelQuery {
   const { blocks } = chain;
   const of = random.pick(datasetNames);

@@ -1,7 +1,7 @@
 import type { Database } from '#sql/client.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 
-/** Makes streams that a client can cancel run another statement. @returns a function that ends this */
+/** Replaces the statement of cancellable streams by another one. @returns a function that undoes this */
 export function replaceStreams(database: Database, statement: Statement): () => void {
   const { cancelledBy } = database;
   database.cancelledBy = (signal) => {

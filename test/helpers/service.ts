@@ -31,7 +31,7 @@ import { UserDatabase } from '#sql/user-database.ts';
 import { identitySettings } from './identity-settings.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
-// Close idle connections before the server does: a request sent while the server closes gets no reply.
+// Close idle connections before the server does, because a request sent while the server closes one gets no reply.
 setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 10_000 }));
 
 export const chainId = 271828;
@@ -84,7 +84,7 @@ export async function startTestEngine(): Promise<TestEngine> {
 export interface RunningPipeline {
   readonly deps: PipelineDeps;
   readonly follower: () => Follower | undefined;
-  /** Set if it ended by itself. */
+  /** Error if the pipeline ended by itself. */
   readonly failure: () => unknown;
   state(): Promise<ChainState | undefined>;
   /** Waits until history is complete and the head is the node's. */
@@ -148,7 +148,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
         async () => {
           if (failure) throw failure;
           const wanted = await head();
-          if (follower && follower.window.head.number !== wanted) return false; // checking the database would cost ten times as much
+          if (follower && follower.window.head.number !== wanted) return false; // cheaper: checking the database costs ten times as much
           now = await state();
           return now !== undefined && isBackfilled(now) && now.head === wanted;
         },
@@ -194,7 +194,7 @@ export interface ApiReply {
   readonly body: any;
 }
 
-/** Checks every reply against its schema. @param cachesReplies as the service does */
+/** Checks every reply against its schema. @param cachesReplies whether to cache replies like the service */
 export async function startApi(
   database: Database,
   urls: readonly string[],

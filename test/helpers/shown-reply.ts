@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 const ellipsis = '…';
 
-/** Returns how a reply that the docs show differs from the real one. */
+/** Returns how a reply in the docs differs from the real one. */
 export function compareReply(language: string, shown: string, real: string): string[] {
   if (language === 'json') return compareJson(parse(shown), JSON.parse(real), '$');
   if (language === 'csv') return compareHeader(shown, real);
@@ -11,7 +11,7 @@ export function compareReply(language: string, shown: string, real: string): str
   return lines.filter((line) => !linePattern(line).test(real)).map((line) => `no line like: ${line}`);
 }
 
-/** YAML is a superset of JSON that allows `…` as a key or an item: its flow style needs no quotes. */
+/** YAML is a superset of JSON. Its flow style needs no quotes, so `…` can be a key or an item. */
 function compareJson(shown: unknown, real: unknown, path: string): string[] {
   if (Array.isArray(shown) && Array.isArray(real)) {
     return shown.flatMap((item, i) => (item === ellipsis ? [] : compareItem(item, real, `${path}[${i}]`)));
@@ -41,7 +41,7 @@ function compareFields(shown: Row, real: Row, path: string): string[] {
 type Row = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Kinds of text. Other single words are constants such as `creditable`, and must be equal. */
+/** Words for a kind of text. Other single words are constants such as `creditable` and must be equal. */
 const kinds: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['hex', /^0x[0-9a-fA-F]*…?$/],
   ['a decimal string', /^-?\d+(\.\d+)?$/],

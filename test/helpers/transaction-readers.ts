@@ -7,7 +7,7 @@ import type { Position } from '#api/terms/cursor.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 
-/** Returns one memory that keeps all blocks, one that often drops blocks, and one without room. */
+/** Returns a memory that keeps all blocks, one that often drops blocks, and one without capacity. */
 export const transactionReaders = (database: Database) =>
   [undefined, 600, 10].map((maxRows) => ({
     database,

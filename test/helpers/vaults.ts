@@ -21,7 +21,7 @@ export async function readVaultInput() {
 
 export type VaultInput = Awaited<ReturnType<typeof readVaultInput>>;
 
-/** Deploys the contracts of Vault.sol, and calls the first vault twice: the second call fails. */
+/** Deploys the contracts of Vault.sol and calls the first vault twice. The second call fails. */
 export async function deployVaults(rpc: DevRpc, input: VaultInput) {
   const solc = createRequire(import.meta.url)('solc') as { compile(text: string): string };
   const outputSelection = { '*': { '*': ['abi', 'evm.bytecode'] } };
@@ -62,7 +62,7 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
   return { at: { Scale, Vault, OtherVault, MixedVault, Gate, Clone }, hashes };
 }
 
-/** Copies a vault, but with another limit at the first of the places where its code has it, which no compiler writes. */
+/** Copies a vault with another limit at the first of the places that contain it. No compiler writes such code. */
 async function copyWithTwoLimits(rpc: DevRpc, vault: string): Promise<string> {
   const [address, limit] = [`0x${'2c'.repeat(20)}`, '5'.padStart(64, '0')];
   const code = await rpc.call<string>('eth_getCode', [vault, 'latest']);
@@ -94,7 +94,7 @@ export const postJson = (api: RunningApi, path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** Waits for the end of a verification through the interface of Sourcify. */
+/** Waits for the end of a verification through the Sourcify API. */
 export async function sourcifyJob(api: RunningApi, verificationId: string): Promise<Row> {
   let reply: Row;
   await waitFor(
@@ -125,7 +125,10 @@ export async function awaitVerification(
   return reply;
 }
 
-/** Returns whether calls of a function in the newest block are decoded, while a block is missing. @param age blocks from it to the head */
+/**
+ * Returns whether calls in the newest block are decoded while a block is missing. @param age number of blocks between
+ * the missing block and the head
+ */
 export async function decodesInHead({ deps }: RunningApi, to: string, signature: string, age: number) {
   const state = (await deps.snapshots.current())!;
   const current = async () => ({ ...state, quarantined: [state.head - age] });

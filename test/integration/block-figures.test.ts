@@ -20,7 +20,7 @@ let indexed: IndexedChain;
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 90, blockSeconds: 400 });
-  // the tests remove rows that sums are computed from
+  // the tests remove rows from which sums are computed
   const areClosed = async () => {
     const { hourThrough, finalized } = (await readChainState(indexed.pipeline.deps.database))!;
     return hourThrough === Math.floor(indexed.blocks[finalized]!.time / 3_600) * 3_600;
@@ -68,7 +68,7 @@ test.serial('rederive leaves the table as it is if another process took over bef
   const written = await storedFigures('all');
   const markers = () => deps.database.read('head_markers');
   const before = await markers();
-  // as a process that takes over while the command has stopped
+  // like a process that takes over after the command stopped
   const dropMarker = async () => {
     const own = (await markers()).find(({ name }) => !before.some((one) => one.name === name));
     if (own) await deps.database.execute('drop_marker', { table: own.name });
@@ -99,10 +99,10 @@ test.serial(
     };
     const before = await read();
     t.true(before.length > 0);
-    let most = 0; // blocks per step that the database has memory for
+    let most = 0; // maximum blocks per step for which the database has memory
     const steps: number[] = [];
     const execute = async (name: string, given: { from_block: number; to_block: number; resolution?: string }) => {
-      // a day is the smallest step of its sums: most of the chain can be in one
+      // a day is the smallest step, and can contain most of the chain
       if (name !== 'close_buckets' || given.resolution === 'day')
         return database.execute(name as never, given as never);
       const blocks = given.to_block - given.from_block + 1;

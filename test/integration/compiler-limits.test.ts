@@ -1,4 +1,4 @@
-/** Bounds of the process that compiles source code of strangers. */
+/** Limits of the process that compiles untrusted source code. */
 import { createRequire } from 'node:module';
 import test from 'ava';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
@@ -16,7 +16,7 @@ test.serial('a compilation that takes too long or too much memory ends, and its 
     compilerVersion: compiler.version,
     target: { path: 'a.sol', name: 'A' },
   };
-  // each constant has the double length of the one before
+  // each constant is twice as long as the previous one
   const doubling = Array.from({ length: 40 }, (_, i) => `string constant s${i + 1} = string.concat(s${i}, s${i});`);
   const huge = `contract A { string constant s0 = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"; ${doubling.join(' ')}
     function f() external pure returns (string memory) { return s40; } }`;
@@ -72,7 +72,7 @@ test.serial('a library matches only if the chain has its own address where it ch
   const { creation, runtime } = compile(source);
   const rest = runtime.slice(44);
   const start = (bytes: string) => runVerification(question(source, `0x${bytes}${rest}`, creation), limits);
-  // a whole proxy to the address in storage slot 0, of 21 bytes
+  // 21 bytes of code: a proxy to the address in storage slot 0
   const proxy = '363d3d373d3d363d3d545af45f3d5f5f3e3d5ff300';
   for (const foreign of [proxy, `73${'ab'.repeat(20)}`, `72${'12'.repeat(20)}`])
     t.like(await start(foreign), { failure: { code: 'no_match' } }, foreign);

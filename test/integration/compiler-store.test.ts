@@ -1,4 +1,4 @@
-/** Compilers from a directory and from a server: only builds with the digest of the list are used. */
+/** Compilers from a directory and from a server. Only builds with the digest in the list are used. */
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

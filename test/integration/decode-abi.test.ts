@@ -40,7 +40,7 @@ const leaf: fc.Arbitrary<Case> = fc
   .constantFrom(...Object.keys(elementary))
   .chain((type) => elementary[type]!.map((value) => ({ type, value })));
 
-/** Elements of an array differ, so that wrong offsets are found. */
+/** Array elements differ, so that wrong offsets are detected. */
 function vary(value: unknown, by: number): unknown {
   if (Array.isArray(value)) return value.map((one) => vary(one, by));
   if (typeof value === 'bigint') return value > 200n ? value - BigInt(by) : value;
@@ -49,7 +49,7 @@ function vary(value: unknown, by: number): unknown {
   return /^0x[0-9a-f]+$/.test(text) ? `${text.slice(0, -1)}${by}` : text;
 }
 
-/** A type with a value, of at most two levels of arrays and structs. */
+/** A type with a value, with at most two levels of arrays and structs. */
 const { any } = fc.letrec<{ any: Case; array: Case; struct: Case }>((tie) => ({
   any: fc.oneof({ maxDepth: 2, depthSize: 'small' }, leaf, tie('array'), tie('struct')),
   array: fc
@@ -64,7 +64,7 @@ const { any } = fc.letrec<{ any: Case; array: Case; struct: Case }>((tie) => ({
   })),
 }));
 
-/** The value as a view shows it: inside structures, elementary values are texts. */
+/** The value as a page shows it: elementary values inside structures are texts. */
 function shown({ arrayChildren, components, type }: ParamType, value: unknown, isInner = false): unknown {
   if (arrayChildren) return (value as unknown[]).map((one) => shown(arrayChildren, one, true));
   if (components) return (value as unknown[]).map((one, i) => shown(components[i]!, one, true));

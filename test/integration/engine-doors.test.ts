@@ -178,7 +178,8 @@ test('engine answers only processes that know the password, and no web page', as
   t.is(await runEmbeddedClickHouse(second), 2, 'a second engine with the same directory');
   t.is(await readFile(join(dir, 'clickhouse-password'), 'utf8'), before, 'the password of the first one still counts');
   await rm(join(dir, 'clickhouse-port'));
-  // in another container, the lock is all that it finds of the first one: it waits for the lock, and changes nothing
+  // from another container, only the lock of the first engine is visible: the second engine waits for it and changes
+  // nothing
   const locked = new AbortController();
   const onLine = (line: string) => {
     if (/Cannot lock file/.test(line)) locked.abort();

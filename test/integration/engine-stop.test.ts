@@ -4,7 +4,7 @@ import test from 'ava';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, type RunningEngine, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
-/** Maximum time until the engine stops, ms: grace period, cancelling of queries, and a margin for a busy machine. */
+/** Maximum time until the engine stops, ms: grace period, cancellation of queries, and a margin for a busy machine. */
 const boundMs = 18_000;
 
 const post = ({ origin, headers }: RunningEngine, sql: string, query = '') =>
@@ -20,7 +20,7 @@ test('engine stops in bounded time under load and keeps every acknowledged inser
   for (let round = 0; round < 2; round++) {
     const engine = await startEngine(dir);
     await post(engine, 'CREATE TABLE IF NOT EXISTS kept (n UInt64) ENGINE = MergeTree ORDER BY n');
-    // a connection to a missing database must be closed, or the library would not shut down
+    // a connection to a missing database must be closed, otherwise the library does not shut down
     for (let i = 0; i < 3; i++) t.false((await post(engine, 'SELECT 1', 'database=nix')).ok);
     const stopping = new AbortController();
     const inserts = Array.from({ length: 3 }, async () => {

@@ -16,7 +16,7 @@ test.before(async () => {
 
 test.after.always(() => engine?.stop());
 
-/** Runs statements in a database that no migration has touched. */
+/** Runs statements in a database without migrations. */
 async function prepare(name: string, statements: readonly string[]): Promise<void> {
   const admin = new Database({ url: engine.url, database: 'default', log: silentLog, waitMs: 10_000 });
   const database = new Database({ url: engine.url, database: name, log: silentLog, waitMs: 10_000 });

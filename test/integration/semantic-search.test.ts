@@ -175,7 +175,7 @@ test.serial('amounts in dollars that could mean the coin are refused while it ha
 
 test.serial('vectors of few of many kinds of events are not used', async (t) => {
   const alone = createSearch({ ...parts(), dense });
-  alone.wideScopes.get = () => true; // as for a scope with more than 5,000 kinds
+  alone.wideScopes.get = () => true; // like a scope with more than 5,000 kinds
   const request = { wallet: findWallet('w5'), query: 'lawyer fees', limit: 5, now: set.now };
   t.false((await searchKnots(alone, request)).isDegraded);
   const rare = { ...dense, id: `${dense.id} of few` };
@@ -197,7 +197,7 @@ test.serial(
     const [wanted] = (await searchKnots(deps, request)).items;
     const columns =
       'kind, direction, status, fail_reason, token_symbol, token_name, token_class, second_token_symbol, second_token_name, second_token_class';
-    // earlier names of the kind, and rows of shape_knots whose events have another kind by now
+    // earlier names of the kind, and rows of shape_knots whose events now belong to another kind
     await database.command(
       `INSERT INTO shapes SELECT 1000 + number, ${columns}, concat('attorney', repeat(' attorney', number % 3)), category, method, 'attorney', 'attorney', text_version
      FROM (SELECT * FROM shapes FINAL WHERE shape_id = ${wanted!.record.shape_id}) AS kind, numbers(40) AS n`,

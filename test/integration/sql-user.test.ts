@@ -21,7 +21,7 @@ test.before(async () => {
 
 test.after.always(() => engine?.stop());
 
-/** Sends a statement as the role of clients, past the checks of the API. */
+/** Sends a statement in the role of clients without the API's checks. */
 async function ask(sql: string, more: Record<string, string> = {}): Promise<{ status: number; text: string }> {
   const { log_comment } = snapshotSetting(noSnapshot);
   const settings = { role: 'sql_user', database: 'sql_views_indexed', readonly: '1', max_execution_time: '5' };

@@ -5,7 +5,7 @@ import test from 'ava';
 import { postQuery } from '#test/helpers/ask-engine.ts';
 import { type RunningEngine, scratchFolder, startEngine, waitFor } from '#test/helpers/processes.ts';
 
-// one call of a function on one row, in which the engine checks no time limit: it takes a minute or more
+// one function call on one row, during which the engine checks no time limit: it takes a minute or more
 const endless = 'SELECT hasAll(range(1500000), range(1500000))';
 const ofUser = { role: 'sql_user', readonly: '1', max_execution_time: '1' };
 

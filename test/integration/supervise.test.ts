@@ -2,7 +2,9 @@ import test from 'ava';
 import { silentLog } from '#runtime/log.ts';
 import { supervise } from '#runtime/supervise.ts';
 
-/** Supervises a child that ends by itself, and stops after three starts. @returns the exit code and the number of starts */
+/**
+ * Supervises a child that ends by itself, and stops after three starts. @returns the exit code and the number of starts
+ */
 async function countStarts(mode: 'ready' | 'unready', isLostAtEnd: boolean) {
   const stop = new AbortController();
   let starts = 0;

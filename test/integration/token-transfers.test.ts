@@ -132,7 +132,7 @@ test.serial(
     const token = `0x${'7a'.repeat(20)}`;
     const random = new Random(9);
     const held = new Map<string, bigint>();
-    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // each rollup window keeps its row at every rank
+    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // each rollup window keeps a row of its own for every rank
     for (let era = 0; era < 12; era++) {
       const rows: string[] = [];
       for (const holder of Array.from({ length: 25 }, (_, i) => `0x${String(i + 10).repeat(20)}`)) {

@@ -1,4 +1,4 @@
-/** The in-memory history equals the tables at every state that a reader may have. */
+/** The in-memory history equals the tables in every state that a reader may have. */
 
 import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
@@ -65,7 +65,7 @@ test.serial('rows in memory are not used by older states, or if some were delete
   const address = indexed.chain.world.payout;
   t.is((await recent.readNewest(state, address))?.floor, state.finalized);
   t.is(await recent.readNewest({ ...state, finalized: state.finalized - 1 }, address), undefined);
-  await grow(indexed, 70); // more blocks than are unfinalized
+  await grow(indexed, 70); // more blocks than the unfinalized range holds
   const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
   await waitFor(dropped, 30_000, 'rows are deleted');
   t.is(await new RecentHistory(database).readNewest(state, address), undefined);
@@ -81,7 +81,7 @@ test.serial('rows in memory stay right after reads that failed or lost rows', as
         const rows = await database.readBinary<object>(resolveStatement(name), parameters);
         if ((name !== 'chain_state' && name !== 'chain_version') || mode === 'right') return rows;
         if (mode === 'fails') throw new StoreError('the database is away', true);
-        // a loss of rows comes with a new version of the state
+        // a loss of rows changes the version of the state
         return rows.map((row) => ({ ...row, version: String(1e9), dropped_through: String(1e9) }));
       },
     },
@@ -142,7 +142,7 @@ test('transfers and logs of a token, read from few blocks, equal the tables', as
   const random = new Random(6);
   const readers = emittedReaders(database);
   let count = 0;
-  // twice, because few random lists may have unfinalized rows: how many blocks are unfinalized varies
+  // twice, because few random lists may have unfinalized rows: the number of unfinalized blocks varies
   for (const state of [...states(last), ...states(last)])
     count += await compareEmitted(t, readers, state, random, getTokens(indexed));
   t.true(count > 50, `${count} transfers of unfinalized blocks`);
@@ -172,7 +172,7 @@ test('statements about finalized blocks return the same rows in their short form
     const inShort = inFinalizedForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
-    // a text never equals the numeric finalized block, so the statement keeps its long form
+    // `head` as text never equals the numeric finalized block, so the statement keeps its long form
     t.deepEqual(
       rows,
       await database.readBinary(statement, { ...parameters, ...whole, head: String(state.head) }),

@@ -18,7 +18,7 @@ test('a client that reads no events is cut off while too much waits for all, and
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     t.teardown(() => socket.terminate());
     const [[webSocket]] = await Promise.all([accepted, once(socket, 'open')]);
-    // the node, its events and the limits of calls are not part of this test
+    // this test does not cover the node, its events and call limits
     const client = new ClientSocket(webSocket, {
       upstreams: {},
       subscriptions: { join: async () => {}, enter: () => {}, leave: () => {} },

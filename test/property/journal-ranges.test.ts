@@ -59,7 +59,7 @@ test('joined ranges cover the same blocks, keep their sums and ends, and are nev
         t.true(joined.toBlock - joined.fromBlock < 1_000);
         t.is(joined.parentHash, parts[0]!.parentHash);
         t.is(joined.lastHash, parts.at(-1)!.lastHash);
-        // no range joins over a broken link
+        // no range joins blocks without a parent link
         t.true(parts.slice(1).every((part) => part.parentHash === hash(part.fromBlock - 1)));
       }
       t.deepEqual(planJoins(after), []);

@@ -1,6 +1,6 @@
 /**
  * Random reorgs across the finalized height, endpoints on other branches, bad blocks, and kills between any two writes.
- * After every step, each answer of the service must be correct, or refuse.
+ * After every step, each reply of the service must be correct or an error.
  */
 
 import type { DevChain } from '#devchain/devchain.ts';
@@ -181,7 +181,7 @@ class Simulation {
     return (await this.world.api.get('/api/v1/status')).body;
   }
 
-  /** Waits until the service matches the node or reports that it does not. */
+  /** Waits until the service matches the node, or reports that it does not. */
   async #finalize(): Promise<void> {
     let last = '';
     await waitFor(
@@ -215,7 +215,7 @@ class Simulation {
   async #isAtHead(state: ChainState): Promise<boolean> {
     const head = await headReader(this.world.chain)();
     if (state.head !== head || !isBackfilled(state)) return false;
-    if (this.#fork !== undefined) return true; // either branch
+    if (this.#fork !== undefined) return true; // either branch is correct
     const block = await this.world.chain.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
       `0x${head.toString(16)}`,
       false,
@@ -236,8 +236,8 @@ class Simulation {
   }
 
   /**
-   * Checks that each event of the stream links to the event before, and that the last one is the head. Reads the head
-   * each time, because the pipeline may switch between branches.
+   * Checks that each event of the stream links to the event before, and that the last event is the head. Reads the head
+   * each time, because the pipeline may switch branches.
    */
   async #checkStream(): Promise<void> {
     const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);
@@ -275,7 +275,7 @@ class Simulation {
     await waitFor(isWell, waitMs, () => `it recovers: ${last}`);
   }
 
-  /** Rewinds the index, as an operator would if the node contradicts stored blocks. */
+  /** Rewinds the index, like an operator if the node contradicts stored blocks. */
   async #rewind(): Promise<void> {
     const { doubtedFrom } = (await this.#pipeline.state())!;
     if (doubtedFrom === undefined) return;

@@ -26,10 +26,10 @@ export class Look {
   readonly #byHash: Map<string, ModelTx>;
   readonly api: RunningApi;
   readonly blocks: readonly ModelBlock[];
-  /** Highest block that may be reported as certain; above it the service must refuse or mark the reply. */
+  /** Highest block that may be reported as certain. Above it, the service must return an error or mark the reply. */
   readonly reliable: number;
   readonly tally: Tally;
-  /** True while two endpoints are on different branches: the index may go back. */
+  /** Two endpoints are on different branches, so the index may go back. */
   readonly mayMove: boolean;
 
   private constructor(

@@ -1,4 +1,4 @@
-/** Texts that visitors enter as arguments of a contract's function. */
+/** Argument texts that visitors enter for a contract function. */
 import test from 'ava';
 import { ParamType } from 'ethers';
 import { parseArgument } from '#api/pages/contract/abi-values.ts';

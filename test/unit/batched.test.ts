@@ -29,7 +29,7 @@ test('slow statement delays the next one only briefly', async (t) => {
   const both = [batched.of(getState(1), 'slow')];
   await sleep(1);
   both.push(batched.of(getState(1), 'next'));
-  while (endings.length < 2) await sleep(5); // the second is sent before the first is answered
+  while (endings.length < 2) await sleep(5); // the second request is sent before the first is answered
   for (const end of endings.reverse()) end();
   t.deepEqual(await Promise.all(both), ['slow', 'next']);
 });

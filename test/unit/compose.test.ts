@@ -29,9 +29,9 @@ for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
       t.deepEqual(service.env_file, [{ path: '.env', required: false }], name);
       t.deepEqual(service.cap_drop, ['ALL'], name);
       t.true(service.read_only, name);
-      // paths and ports of the container do not depend on .env
+      // paths and ports in the container do not depend on .env
       t.like(service.environment, { HOST: '0.0.0.0', PORT: 3000, EDGE_PORT: 3001, DATA_DIR: '/data' }, name);
-      // the chain can be set in the shell too, not only in .env
+      // the shell can also set the chain, not only .env
       t.regex(String(service.environment?.CHAIN_ID), /^\$\{CHAIN_ID:-271828\}$/, name);
       if (!name.startsWith('pipeline')) continue;
       t.is(service.environment?.METRICS_PORT, 3002, name);

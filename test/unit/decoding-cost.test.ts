@@ -1,4 +1,4 @@
-/** Bounds of decoding untrusted data. */
+/** Limits for decoding untrusted data. */
 import test from 'ava';
 import { AbiCoder, Interface, ParamType } from 'ethers';
 import { decodeCall } from '#api/read/contracts/decode/decode.ts';

@@ -19,7 +19,7 @@ const creditable = (blockHash: string) => {
   return { verdict: 'creditable', state: 'creditable', value: '7', blockHash, evidence: { index } };
 };
 
-/** Starts with the first deposit credited. A stub: the loss of one deposit can't be arranged with a real node. */
+/** Starts with the first deposit credited. A stub, because a real node can't lose one chosen deposit. */
 async function startWithCredit(t: ExecutionContext) {
   const folder = await scratchFolder('cordscan-freeze');
   const store = await Store.open(folder);
@@ -57,7 +57,7 @@ async function startWithCredit(t: ExecutionContext) {
   await start().step();
   t.deepEqual(logged.splice(0), ['deposit_credited']);
   const credited = async () => (await start().credits()).map(({ txHash }) => txHash);
-  /** A reorg removes the block of the first deposit, and a second deposit is made. */
+  /** A reorg removes the block of the first deposit, and a second deposit follows. */
   const reorg = (verdict: object) => {
     service.error = new CordscanError(409, { code: 'snapshot_invalidated', details: { forkBlock: 8 } } as never);
     service.listed = [first, second];

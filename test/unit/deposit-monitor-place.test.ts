@@ -9,7 +9,7 @@ import { scratchFolder } from '#test/helpers/processes.ts';
 const to = `0x${'a'.repeat(40)}`;
 const txHash = `0x${'1'.repeat(64)}`;
 
-/** Starts a monitor with one credit in block 9. The stub fails as no real API does on request. */
+/** Starts a monitor with one credit in block 9. A stub, because a real API does not fail on request. */
 async function startWithCredit(t: ExecutionContext) {
   const folder = await scratchFolder('cordscan-place');
   const store = await Store.open(folder);

@@ -17,7 +17,7 @@ async function openStore(t: ExecutionContext): Promise<Store> {
   return store;
 }
 
-/** Block of a creditable deposit, as a verdict names it. */
+/** Block of a creditable deposit, as in a verdict. */
 const place = { blockHash: `0x${'b'.repeat(64)}`, evidence: { index: { blockNumber: 9 } } };
 
 test('one deposit whose verdict fails does not delay the credit of the others', async (t) => {
@@ -25,7 +25,7 @@ test('one deposit whose verdict fails does not delay the credit of the others', 
   const to = `0x${'a'.repeat(40)}`;
   const hashes = [1, 2, 3].map((n) => `0x${String(n).repeat(64)}`);
   const items = hashes.map((txHash, i) => ({ txHash, to, value: '7', blockNumber: i, kind: 'native' }));
-  // a stub: no real API returns the error of one verdict and the verdicts of others on request
+  // a stub, because a real API can't return an error for one verdict and replies for others on request
   const api = {
     post: async () => ({ id: 'set' }),
     get: async (path: string, { query }: { query: { tx?: string } }) => {
@@ -113,7 +113,7 @@ test('after a reorg whose fork is unknown, the monitor reads all transfers again
   const asked: (number | undefined)[] = [];
   let sets = 0;
   let forks: unknown[] = [];
-  // a stub: no real service changes its branch on request
+  // a stub, because a real service can't switch branches on request
   const api = {
     post: async () => ({ id: `set ${++sets}` }),
     get: async (path: string, { query }: { query: { fromBlock?: number } } = { query: {} }) => {
@@ -149,7 +149,7 @@ test('a verdict that the monitor does not know decides nothing', async (t) => {
   const to = `0x${'a'.repeat(40)}`;
   const items = [{ txHash: `0x${'1'.repeat(64)}`, to, value: '7', blockNumber: 1, kind: 'native' }];
   let judged: object = { message: 'maintenance' };
-  // a stub: no real API returns such a reply
+  // a stub, because no real API sends such a reply
   const api = {
     post: async () => ({ id: 'set' }),
     get: async (path: string) => {
@@ -203,7 +203,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   let state = 'creditable';
   const asked: string[] = [];
   let blockHash = place.blockHash;
-  // a stub: the certain loss of one transaction in a deep reorg can't be arranged with a real node
+  // a stub, because a deep reorg of a real node can't lose one chosen transaction
   const api = {
     post: async () => ({ id: 'set' }),
     get: async (path: string, { query }: { query: { tx: string } } = { query: { tx: '' } }) => {
@@ -231,7 +231,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   } as unknown as Cordscan;
   const logged: string[] = [];
   const note = ({ event, txHash, state: said }: Record<string, string>) => {
-    // events of the freeze: deposit-freeze.test.ts
+    // deposit-freeze.test.ts tests the events of the freeze
     if (/^deposit_(?!crediting_)/.test(event!))
       logged.push(`${event} ${txHash === gone ? 'gone' : 'kept'} ${said ?? ''}`.trim());
   };
@@ -255,7 +255,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   await start().step();
   await start().step();
   t.deepEqual(logged.splice(0), ['deposit_credit_confirmed gone']);
-  // the addresses change while the monitor is stopped, and so does the chain
+  // the addresses and the chain change while the monitor is stopped
   [fork, state] = [8, 'unknown'];
   const changed = new DepositMonitor({
     api,
@@ -270,7 +270,7 @@ test('a credit whose deposit a reorg removed becomes an error, also after a kill
   [state, blockHash] = ['creditable', `0x${'c'.repeat(64)}`];
   await start().step();
   t.is((await monitorCredit(store, gone!)).blockHash, blockHash, 'it was mined again in another block');
-  // a repair of rows: the index has the same block, and no node its old receipt
+  // a repair of rows: the index has the same block, and no node has its old receipt
   t.is((await monitorCredit(store, kept!)).blockHash, blockHash, 'the list was read again');
   const earlier = { ...(await monitorCredit(store, kept!)), blockHash: place.blockHash };
   await store.write([{ key: `credit:271828:${kept}:0`, value: earlier }]);

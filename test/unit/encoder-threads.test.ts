@@ -20,7 +20,7 @@ const bundles = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/c
   .map((line) => JSON.parse(line) as BlockBundle);
 const fromBlock = Number(bundles[0]!.block.number);
 
-/** @param change of the results of a reply, two per block */
+/** @param change changes the results of a reply, two per block */
 function makeTask(change: (results: unknown[]) => void = () => {}, text?: string): EncodeTask {
   const results: unknown[] = structuredClone(bundles.flatMap(({ block, receipts }) => [block, receipts]));
   change(results);

@@ -9,7 +9,7 @@ import { withDeadline } from '#runtime/signals.ts';
 const trace = { method: 'debug_traceBlockByHash', params: [] };
 const block = { method: 'eth_getBlockByNumber', params: [] };
 
-/** Never answers traces, until `giveUp`. */
+/** Does not answer traces until `giveUp`. */
 function silentAboutTraces() {
   let fail: (error: Error) => void = () => {};
   const given = new Promise<never>((_, reject) => (fail = reject));

@@ -3,7 +3,7 @@ import { readUri } from '#pipeline/nft/resolve-uri.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 
 const settings = { ipfsGateway: 'https://gateway.example/base', timeoutMs: 1_000 };
-// refuses every host, so that an accepted path ends with another error
+// rejects every host, so that an accepted path ends with another error
 const network = {
   trustedHosts: [],
   lookup: () => Promise.reject(new Error('no such host')),

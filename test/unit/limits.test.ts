@@ -6,7 +6,7 @@ import { configTable } from '#runtime/config-table.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 const fallbacks = new Map(configTable().map(({ name, fallback }) => [name, fallback]));
 
-/** Formats a number as the table of limits does: 6,000, or 1 MiB. */
+/** Formats a number like the table of limits: 6,000, or 1 MiB. */
 function written(fallback: string): string[] {
   const number = Number(fallback);
   return [number.toLocaleString('en-US'), `${number / 1024} KiB`, `${number / (1 << 20)} MiB`];

@@ -9,11 +9,11 @@ import { machine } from '#runtime/machine.ts';
 import { scratchFolder, waitFor } from '#test/helpers/processes.ts';
 
 const { host, bootId, pidNamespace } = machine;
-/** Process ids that no process has, and that another process has. */
+/** Process ids: one that no process has, and one of another process. */
 const [dead, living] = [2 ** 30, process.ppid];
 const other = { boot: randomUUID(), namespace: 'pid:[1]', host: 'another-host' };
 
-/** Other systems do not name their starts and process ids. */
+/** Other systems have no boot id and process namespace. */
 const onLinux = bootId === '' ? test.serial.skip : test.serial;
 
 let dir: string;
@@ -38,7 +38,7 @@ async function leaveText(text: string, silence = 0): Promise<void> {
   await utimes(join(dir, '.lock'), at, at);
 }
 
-/** Leaves the lock of a process of this machine, or of another. */
+/** Writes the lock of a process on this machine or on another. */
 const leave = ({ pid = living, silence = 0, boot = bootId, namespace = pidNamespace, ...more }: Owner) =>
   leaveText([pid, more.host ?? host, boot, namespace, randomUUID()].join(' '), silence);
 
@@ -162,7 +162,7 @@ test.serial('a process that was killed while it removed a lock delays others for
   t.deepEqual(await readdir(dir), []);
 });
 
-/** Locks each directory at the same time as other processes, and prints which it got. */
+/** Locks each directory at the same time as other processes, and prints which directories it locked. */
 const racer = `
 import { lock } from '#runtime/lock-file.ts';
 const [dir, rounds] = process.argv.slice(1);

@@ -10,7 +10,7 @@ const overMemory = new ClickHouseError({
   type: 'MEMORY_LIMIT_EXCEEDED',
 });
 
-/** A database whose checks succeed only for few blocks, and else fail after the time for retries, if it is limited. */
+/** Database whose checks run out of memory above `mostBlocks` blocks. The first smaller check loses its connection. */
 function makeDatabase(mostBlocks: number) {
   const compared: string[] = [];
   let isAway = true;
@@ -27,7 +27,7 @@ function makeDatabase(mostBlocks: number) {
   const database = {
     read: async (name: unknown) => {
       if (name === 'recent_ranges') return [{ from_block: '0', to_block: '399' }];
-      return new Promise(() => {}); // repeated for ever
+      return new Promise(() => {}); // repeated forever
     },
     retryingFor: () => ({ read: (_: unknown, parameters: never) => check(parameters) }),
   };

@@ -1,4 +1,4 @@
-/** Pages of lists, with replies of routes that a test chain does not give: huge, tiny, or single numbers. */
+/** Pages of lists with route replies that a test chain does not give: huge, tiny, or single numbers. */
 import test from 'ava';
 import type { Html } from '#api/drawing/html.ts';
 import { accountsPage } from '#api/pages/accounts.ts';

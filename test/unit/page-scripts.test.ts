@@ -1,4 +1,4 @@
-/** Scripts of the pages, with a stub of the parts of a browser that they use. */
+/** Page scripts with stubs of the browser functions that they use. */
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import test from 'ava';
@@ -7,7 +7,7 @@ import { hostileNames } from '../fixtures/hostile-names.ts';
 
 const folder = 'api/pages/assets/scripts';
 
-/** Runs a script. @returns the value of `result`, an expression of it */
+/** Runs a script. @returns the value of the expression `result` in the script */
 function run(file: string, globals: object, result = 'undefined'): unknown {
   return runInContext(`${readFileSync(`${folder}/${file}`, 'utf8')}\n;${result}`, createContext(globals));
 }

@@ -47,7 +47,7 @@ function listPatterns(file: string): Pattern[] {
   const literals = [...jsTokens(readFileSync(file, 'utf8'))].filter(({ type }) => type === 'RegularExpressionLiteral');
   return literals.flatMap(({ value }) => {
     const [, source, flags] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
-    return source === undefined ? [] : [{ file, pattern: new RegExp(source, flags!.replace(/[gy]/g, '')) }]; // otherwise a division
+    return source === undefined ? [] : [{ file, pattern: new RegExp(source, flags!.replace(/[gy]/g, '')) }]; // otherwise a division, not a regular expression
   });
 }
 

@@ -7,7 +7,7 @@ import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
-/** The compiler of statements inserts these files into SQL. */
+/** The statement compiler inserts these files into SQL. */
 const ownTexts = ['fence', 'finalized-form'].map((name) => readFileSync(join(root, `compile/${name}.ts`), 'utf8'));
 
 test('every statement has a head that matches its text, and serves an existing consumer', (t) => {
@@ -78,7 +78,7 @@ test('migrations only add, or are listed as removing what earlier programs read'
 
 test('every fragment is used', (t) => {
   const texts = [...findSqlFiles(root).map((path) => readFileSync(path, 'utf8')), ...ownTexts].join('\n');
-  const forOthers = new Set(['shape_id.sql']); // for users who write shapes by SQL: docs/semantic.md
+  const forOthers = new Set(['shape_id.sql']); // users insert shapes by SQL, see docs/semantic.md
   const paths = ['columns', 'conditions', 'relations'].flatMap((dir) => findSqlFiles(join(root, dir)));
   for (const path of paths.filter((each) => !forOthers.has(basename(each))))
     t.regex(texts, new RegExp(`\\{\\{${basename(path, '.sql')}\\b`), path);

@@ -8,7 +8,7 @@ test('the self-audit stores nothing that it counted while blocks were repaired',
   const database = {
     readOne: async (name: string) => {
       if (name === 'audit_days') return { counted: '5', charted: '5' };
-      chain.finalizedChanges++; // a repair removes transactions, but not yet their blocks
+      chain.finalizedChanges++; // a repair has removed transactions, but not their blocks yet
       return { header_transactions: '5', stored_transactions: '4', header_logs: '1', stored_logs: '1' };
     },
     insertRowBinary: async (table: string) => void inserted.push(table),

@@ -72,7 +72,7 @@ test('client has the logs of the newest branch whatever is lost or repeated', (t
         const kept = chain.slice(0, Math.max(1, chain.length - depth));
         const removed = chain.slice(kept.length);
         chain = kept;
-        // the node may lose the connection before it retracts the logs of removed blocks
+        // the node may disconnect before it retracts the logs of removed blocks
         if (!loses) for (const { number, branch } of removed.toReversed()) offer(toLog(number, branch, true));
         for (let added = 0; added < removed.length + 1; added++) {
           const block = { number: chain.length + 1, branch: `${i}.` };

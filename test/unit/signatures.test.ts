@@ -69,7 +69,7 @@ test('a signature server is asked again after an error, and only names with the 
 test('an event is decoded only by declarations whose values encode to the same log', (t) => {
   const right =
     'event Borrow(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint8 mode, uint256 rate, uint16 indexed code)';
-  // planted by somebody who verified a contract with it: the same first topic, other indexed parameters
+  // an attacker verified a contract with this declaration: the same first topic, other indexed parameters
   const planted = right.replace('address user', 'address indexed user').replace('uint16 indexed', 'uint16');
   const [reserve, user, other] = ['11', '22', '33'].map((digits) => `0x${digits.repeat(20)}`);
   const { topics, data } = new Interface([right]).encodeEventLog('Borrow', [reserve, user, other, 1_000n, 2, 7n, 5]);
@@ -84,7 +84,7 @@ test('an event is decoded only by declarations whose values encode to the same l
     );
     t.deepEqual(decoded?.others, []);
   }
-  // both declarations fit, so the other one is listed
+  // both declarations match, so the reply lists the other one too
   const pair = new Interface(['event Pair(address indexed a, address b)']).encodeEventLog('Pair', [reserve, user]);
   const both = ['event Pair(address indexed a, address b)', 'event Pair(address a, address indexed b)'];
   const ambiguous = decodeLog(pair, { signatures: both.map(toSignature) });

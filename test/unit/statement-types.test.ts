@@ -52,7 +52,7 @@ const select = `SELECT 200::UInt8 AS a, 60000::UInt16 AS b, 4000000000::UInt32 A
   [1, 2]::Array(UInt64) AS o, NULL::Nullable(String) AS p, 5::Nullable(UInt64) AS q, [0.5, 2]::Array(BFloat16) AS r`;
 
 type Common = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'n' | 'o' | 'p' | 'q';
-/** Columns that `read` and `readBinary` return alike. */
+/** Columns that `read` and `readBinary` return in the same form. */
 const common: Json<Pick<Columns, Common>> & Binary<Pick<Columns, Common>> = {
   a: 200,
   b: 60_000,

@@ -1,4 +1,4 @@
-/** Cursors of lists remember what earlier pages lacked. */
+/** List cursors record which blocks earlier pages lacked. */
 import test from 'ava';
 import { makeWalkPage } from '#api/read/chain/walk-page.ts';
 import { CursorScope, decodeCursor, type Pin } from '#api/terms/cursor.ts';

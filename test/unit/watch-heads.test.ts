@@ -13,7 +13,7 @@ test.serial('a WebSocket that is silent while the chain grows is opened again', 
   await once(server, 'listening');
   let connections = 0;
   server.on('connection', (socket) => {
-    if (++connections === 1) return; // accepts the first subscription, and never sends a block
+    if (++connections === 1) return; // accepts the first subscription, but never sends a block
     const message = { jsonrpc: '2.0', method: 'eth_subscription', params: { result: { number: '0xffff' } } };
     const sending = setInterval(() => socket.send(JSON.stringify(message)), 20);
     socket.on('close', () => clearInterval(sending));
@@ -69,7 +69,7 @@ test.serial(
       Object.assign(performance, { now });
     });
     await waitFor(() => logged.includes('node_socket_lost'), 5_000, 'the socket error is logged');
-    await pause(1_200); // the next attempts fail too
+    await pause(1_200); // the next attempts also fail
     isAway = true;
     await waitFor(() => !client.endpoints[0]!.health.healthy, 5_000, 'the node counts as failing');
     t.deepEqual(logged, ['node_socket_lost'], 'one late answer is no failure');

@@ -9,7 +9,7 @@ import { loadStatements, placeholders } from '#sql/compile/statements.ts';
 const gap = (fromBlock: number, toBlock: number) => ({ fromBlock, toBlock, interrupted: false });
 
 test('every writing statement of the pipeline requires the claim of its worker', (t) => {
-  const unfenced = new Set(['beat', 'create_marker', 'drop_marker']); // these register workers and make the claim itself
+  const unfenced = new Set(['beat', 'create_marker', 'drop_marker']); // these register workers or make the claim
   const writing = [...loadStatements().values()].filter(
     ({ name, sql }) => /^(INSERT|ALTER|TRUNCATE|DELETE|DROP|OPTIMIZE|CREATE)/.test(sql.trim()) && !unfenced.has(name),
   );

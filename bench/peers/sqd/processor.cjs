@@ -9,7 +9,7 @@ const fields = {
 };
 const processor = new EvmBatchProcessor()
   .setRpcEndpoint({ url: process.env.RPC_URL, capacity: 16, maxBatchCallSize: 40 })
-  .setFinalityConfirmation(0) // the recorded chain does not grow, so its newest blocks would never be final
+  .setFinalityConfirmation(0) // the recorded chain does not grow, so its newest blocks would never become final
   .setBlockRange({ from: 0, to: Number(process.env.END_BLOCK) })
   .includeAllBlocks()
   .addTransaction({})

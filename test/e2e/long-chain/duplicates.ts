@@ -1,4 +1,4 @@
-/** The pipeline inserts the tables of a range separately: after a kill, rows of some tables may exist twice. */
+/** The pipeline inserts the tables of a range separately, so after a kill, rows of some tables may exist twice. */
 import test from 'ava';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
 import { indexed } from './chain.ts';

@@ -132,7 +132,7 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
   t.is(file.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(file.body)).digest('base64')}:`);
 });
 
-/** Returns names, colours and amounts of the bars in a picture. */
+/** Returns name, colour and amount of each bar in a picture. */
 async function readBars(path: string): Promise<[name: string, colour: string, amount: string][]> {
   const { status, body } = await indexed.api.get(`${path}&format=svg`);
   if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);

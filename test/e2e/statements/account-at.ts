@@ -114,7 +114,7 @@ test.serial('who gained and lost coins between two blocks equals the balances of
     const query = `/api/v1/accounts/changes?fromBlock=${from}&toBlock=${to}`;
     const { status, body } = await indexed.api.get(`${query}&limit=200`);
     t.is(status, 200, JSON.stringify(body));
-    // contracts also pay accounts that no transaction names
+    // accounts that only contracts pay occur in no transaction
     const found = [...body.gained, ...body.lost].map(({ address }: Reply) => address as string);
     const changes = await Promise.all(
       [...new Set([...accounts, ...found])].map(async (address) => {

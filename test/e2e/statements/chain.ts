@@ -2,9 +2,9 @@ import test from 'ava';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 
 export let indexed: IndexedChain;
-/** Finalized block of the chain before tests mine blocks. */
+/** Finalized block before tests mine blocks. */
 export let finalized: number;
-/** All accounts of the chain before tests mine blocks, sorted. */
+/** All accounts before tests mine blocks, sorted. */
 export let accounts: string[];
 
 export const checkpoints = { transactions: 400, blocks: 5 };

@@ -22,7 +22,9 @@ import { accounts, readStatement as ask, checkpoints, finalized, indexed, low } 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Reply = any;
 
-/** Partition of all finalized rows: the pipeline may drop other partitions at any time, which cancels a change of them. */
+/**
+ * Partition of all finalized rows. The pipeline may drop other partitions at any time, which cancels their mutations.
+ */
 const finalRows = 'IN PARTITION (1, 0)';
 
 const storedCheckpoints = async () => (await readCheckpoints(indexed.pipeline.deps.database)).toSorted((a, b) => a - b);
@@ -36,13 +38,15 @@ async function checkpointsInTime(): Promise<number[]> {
   return storedCheckpoints();
 }
 
-/** Makes the job look for missing checkpoints and accounts, as checkpointsInTime. */
+/** Makes the job look for missing checkpoints and accounts. @returns as checkpointsInTime */
 async function storeAgain(): Promise<number[]> {
   await writeMark(indexed.pipeline.deps, checkpointsJob, 0);
   return checkpointsInTime();
 }
 
-/** Mines until the newest block is final, its balances are read and the API shows it. @returns the finalized block */
+/**
+ * Mines until the newest block is finalized, its balances are read and the API shows it. @returns the finalized block
+ */
 async function makeFinal(): Promise<number> {
   const { chain, pipeline } = indexed;
   const newest = await headReader(chain)();
@@ -76,7 +80,7 @@ test.serial('coin balances of all accounts after any block equal those of the no
   await checkpointsInTime();
   await compare();
   await damage(`DELETE WHERE address = unhex('${richest.slice(2)}')`);
-  await compare(); // from the balances of a node, because an account is missing
+  await compare(); // uses the balances of a node, because an account is missing
   await pausePipelines({ database, log: silentLog }, (held) => forgetBalances({ database: held }));
   t.deepEqual(await checkpointsInTime(), wanted);
   await compare();
@@ -126,9 +130,9 @@ test.serial('checkpoints get an account that took part in no transaction before'
   await writeMark({ database }, checkpointsJob, Number.MAX_SAFE_INTEGER); // pauses the job
   await chain.rpc.call('anvil_impersonateAccount', [late]);
   await chain.rpc.call('eth_sendTransaction', [{ from: late, to, value: '0x7', gas: '0x5208' }]);
-  await makeFinal(); // also the last block of another checkpoint
+  await makeFinal(); // finalizes the last block of another checkpoint too
   t.deepEqual(await storedCheckpoints(), before);
-  await compareSnapshots(t, indexed, [low, 40], [...accounts, late]); // from the balances of a node
+  await compareSnapshots(t, indexed, [low, 40], [...accounts, late]); // uses the balances of a node
   const stored = await storeAgain();
   t.deepEqual(stored.slice(0, before.length), before);
   t.true(before.length > 1 && stored.length > before.length);
@@ -229,7 +233,7 @@ test.serial('coin that destroyed contracts lose is not counted as theirs', async
   await send({ to: destroyed[0], value: '0x9' });
   await chain.mineLive(3);
   const funded = await headReader(chain)();
-  await send({ data: '0x30ff', value: '0x5' }); // destroys itself with its coin, also the coin it had before
+  await send({ data: '0x30ff', value: '0x5' }); // destroys itself with its coin, including the coin it had before
   // both create a contract and then pay it 2 wei: one destroys itself with 3 wei, the other pays out nothing
   await send({ data: '0x6130ff6000526002601e6003f060006000600060006002855af100', value: '0x5' });
   await send({ data: '0x6133ff6000526002601e6000f060006000600060006002855af100', value: '0x2' });
@@ -287,7 +291,7 @@ test.serial('a statement says what it can not know', async (t) => {
   await indexed.pipeline.stop();
   const store = new ChainStateStore({ database });
   await store.load();
-  await store.publish({}); // readers then read the ranges again
+  await store.publish({}); // a new state makes readers read the ranges again
   const untraced = await snapshot();
   t.is(`${untraced.status} ${untraced.body.code}`, '503 indexing', 'internal transfers are missing');
   await store.publish({ doubtedFrom: 9, doubtedSinceMs: Date.now(), doubt: 'a node has other blocks' });

@@ -1,4 +1,4 @@
-/** What keeps withdrawals from being signed: unknown transactions, funds, gas and its price. */
+/** Reasons why withdrawals are not signed: unknown transactions, funds, gas and its price. */
 import test from 'ava';
 import { NodeClient } from '#integrator/node-client.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';

@@ -1,4 +1,4 @@
-/** One chain and its service for all tests of the sender, and senders with wallets of their own. */
+/** All tests of the sender share one chain and one service. Each sender has its own wallet. */
 import { rm } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -11,7 +11,7 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 import { scratchFolder } from '#test/helpers/processes.ts';
 import { chainId, headReader } from '#test/helpers/service.ts';
 
-/** Loses every transaction. */
+/** Drops every transaction. */
 export class LosingEdge extends NodeClient {
   override once<T>(method: string, params: readonly unknown[]): Promise<T> {
     if (method === 'eth_sendRawTransaction') return Promise.reject(new Error('status 502'));
@@ -25,7 +25,7 @@ export class BlindPool extends NodeClient {
   }
 }
 
-/** Knows a pending transaction of the wallet, which it drops later. */
+/** Knows a pending transaction of the wallet, and drops it later. */
 export class PromisingNode extends NodeClient {
   override read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return method === 'eth_getTransactionCount' ? Promise.resolve('0x1' as T) : super.read(method, params);
