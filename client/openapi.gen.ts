@@ -1899,7 +1899,7 @@ export interface paths {
         put?: never;
         /**
          * Watches addresses: sends their transfers to a URL
-         * @description Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.
+         * @description Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. The field direction is in if the recipient is watched, out if the sender is, and both if both are. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -6611,7 +6611,7 @@ export interface operations {
                  */
                 token?: string;
                 /**
-                 * @description First 4 bytes of the call data
+                 * @description First 4 bytes of the call data; 0x: transactions that call no method, which are plain transfers of the coin and contract creations
                  * @example 0xa9059cbb
                  */
                 method?: string;

@@ -17,8 +17,14 @@ export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async (request)
 export const coinSupply: CompatibleAction<SupplyReaderDeps> = async (request) =>
   fat((await readSupply(request)).circulating);
 
-/** In wei. Some amounts are 0, because the chain has no staking and no beacon chain. */
+/**
+ * Returns amounts in wei. The total supply is EthSupply minus BurntFees: Etherscan's EthSupply is the amount before burned
+ * fees. Two amounts are 0, because the chain has no staking and no beacon chain. @source Etherscan docs, Get Total Supply of
+ * Ether 2
+ */
 export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async (request) => {
   const { total, feesBurned } = await readSupply(request);
-  return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };
+  const burned = request.deps.settings.supply.areFeesBurned ? feesBurned : 0n;
+  const supply = (total + burned).toString();
+  return { EthSupply: supply, Eth2Staking: '0', BurntFees: burned.toString(), WithdrawnTotal: '0' };
 };

@@ -159,13 +159,14 @@ async function readRouteBody<D extends ServeDeps>(deps: D, { body }: AnyRoute<D>
   return body && inBodyPlace(ctx, () => readBody(ctx.req, body, deps));
 }
 
-/** Reads the query and the form body. The query takes precedence. */
+/** Reads the query and the form body. The query takes precedence; for /api, names are case-insensitive. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
   const { body } = ctx.request as { body?: unknown };
-  if (body && typeof body === 'object') {
-    for (const [name, value] of Object.entries(body)) if (!query.has(name)) query.set(name, String(value));
-  }
+  if (!body || typeof body !== 'object') return query;
+  const toKey = (name: string) => (isCompatiblePath(ctx) ? name.toLowerCase() : name);
+  const given = new Set([...query.keys()].map(toKey));
+  for (const [name, value] of Object.entries(body)) if (!given.has(toKey(name))) query.append(name, String(value));
   return query;
 }
 

@@ -25,8 +25,8 @@ export function parseInput(
 ): ParsedInput {
   const { values, repeated } = firstValues(query);
   const checked = [...Object.entries(params), ...Object.entries(values)];
-  // the Etherscan-compatible interface takes the first value of a repeated parameter
-  const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
+  // the Etherscan-compatible interface accepts a parameter that is repeated with the same value
+  const faults = route.base === '' ? findConflicts(query) : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];
   for (const name of ignored) delete values[name];
@@ -50,6 +50,18 @@ function firstValues(query: URLSearchParams) {
     values[name] ??= value;
   }
   return { values, repeated };
+}
+
+/** Returns parameters that have several values. Their names may differ in case. */
+function findConflicts(query: URLSearchParams): ParameterError[] {
+  const values = new Map<string, string>();
+  return [...query].flatMap(([name, value]) => {
+    const parameter = name.toLowerCase();
+    const first = values.get(parameter) ?? value;
+    values.set(parameter, first);
+    if (first === value) return [];
+    return [{ parameter: parameter.slice(0, 60), message: 'has two values: send one', given: value.slice(0, 100) }];
+  });
 }
 
 function readIssues(

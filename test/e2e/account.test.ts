@@ -139,6 +139,12 @@ test.serial(
     await waitFor(async () => ofNewBlocks().length >= expected.length, 20_000, 'all events arrived');
     t.deepEqual(ofNewBlocks(), expected);
     t.true(expected.some((name) => name.startsWith('token.creditable')));
+    const directions = receiver.received.map(({ body }) => {
+      const { from: a, to: b, direction } = JSON.parse(body).data;
+      t.is(direction, isOurs(a) ? (isOurs(b) ? 'both' : 'out') : 'in');
+      return direction;
+    });
+    t.deepEqual([...new Set(directions)].sort(), ['both', 'in', 'out']);
     const webhook = new Webhook(watch.secret);
     for (const { body, headers } of receiver.received) t.notThrows(() => webhook.verify(body, headers));
     t.throws(() => webhook.verify(`${receiver.received[0]!.body} `, receiver.received[0]!.headers));

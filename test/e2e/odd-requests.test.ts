@@ -172,6 +172,7 @@ test('query of /api takes precedence over its form in any letter case, and accep
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `address=0x${'5e'.repeat(20)}`,
   });
+  t.is(body.status, '1');
   t.not(body.result, '0');
   const own = `eip155:271828:${account}`;
   const ask = async (query: string) => (await indexed.api.get(`/api?module=account&${query}`)).body;
@@ -215,6 +216,20 @@ test('edge accepts a target in absolute form', async (t) => {
   t.regex(await raw(edge.origin, 'GET http://edge.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
   t.regex(await raw(edge.origin, 'GET http://edge.example/nowhere HTTP/1.1'), /^HTTP\/1\.1 404 /);
   t.regex(await raw(indexed.api.origin, 'GET http://api.example/healthz HTTP/1.1'), /^HTTP\/1\.1 200 /);
+});
+
+test('two values of one parameter of /api are an error, and a repeated value is accepted', async (t) => {
+  const [a, b] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+  const ask = async (query: string) => (await indexed.api.get(`/api?module=account&action=balance&${query}`)).body;
+  for (const query of [`address=${a}&address=${b}`, `address=${a}&Address=${b}`])
+    t.deepEqual(await ask(query), { status: '0', message: 'NOTOK', result: 'Error! address has two values: send one' });
+  t.like(await ask(`address=${a}&address=${a}`), { status: '1', result: '0' });
+  const body = new URLSearchParams({ address: b! });
+  const both = await fetch(`${indexed.api.origin}/api?module=account&action=balance&Address=${a}`, {
+    method: 'POST',
+    body,
+  });
+  t.like(await both.json(), { status: '1' }, 'the query takes precedence over the form');
 });
 
 test('list of token transfers passes logs that only look like transfers, in short pages', async (t) => {

@@ -79,7 +79,10 @@ function pickValues(random: Random, of: DatasetName, name: FilterName, chain: Qu
     case 'token':
       return some(() => transfer().token);
     case 'method':
-      return some(() => transaction().input.slice(0, 10)).filter((method) => method.length === 10);
+      return some(() => {
+        const { to, input } = transaction();
+        return to === null || input.length < 10 ? '0x' : input.slice(0, 10);
+      });
     case 'type':
       return some(() => String(random.between(0, 3)));
     case 'status':

@@ -101,6 +101,10 @@ class WatchSender {
     while (watch && !signal.aborted && performance.now() < (this.#endOfTurn ?? 0));
   }
 
+  async #readAddresses({ id }: Watch): Promise<ReadonlySet<string>> {
+    return new Set((await this.deps.watches.addresses([id])).get(id));
+  }
+
   /** @returns the updated watch; undefined if the turn ends here */
   async #sendNext(stored: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { anchorEvents } = this.deps;
@@ -109,7 +113,7 @@ class WatchSender {
     const position = this.#readPosition(watch, newest);
     const steps = await anchorEvents.after(lastCompleteStep(position));
     if (steps.length === 0) return undefined;
-    this.#readEvents ??= watchEvents(this.deps, watch.id);
+    this.#readEvents ??= watchEvents(this.deps, watch.id, await this.#readAddresses(watch));
     const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
     this.#endOfTurn ??= performance.now() + turnMs; // after the first read, which can be slow

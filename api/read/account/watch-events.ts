@@ -15,8 +15,11 @@ import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
  */
 const tokenParts = 100_000_000;
 
-/** A coin transfer has several events. A token transfer has one, after its block has enough confirmations. */
-export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): ReadEvents {
+/**
+ * A coin transfer has several events. A token transfer has one, after its block has enough confirmations.
+ * @param watched addresses of the watch, in lower case
+ */
+export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string, watched: ReadonlySet<string>): ReadEvents {
   const readEvents = transferEvents(deps, watchId, {
     withSenders: true,
     readMore: async ({ ripened, steps, heights }) => {
@@ -31,8 +34,17 @@ export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): Re
   });
   return async (given) => {
     const { events, through } = await readEvents(given);
-    return { events: events.filter(({ name }) => !name.startsWith('anchor.')), through };
+    const transfers = events.filter(({ name }) => !name.startsWith('anchor.'));
+    return { events: transfers.map((event) => withDirection(event, watched)), through };
   };
+}
+
+/** Adds whether the transfer goes to a watched address (`in`), comes from one (`out`), or both. */
+function withDirection(event: StreamEvent, watched: ReadonlySet<string>): StreamEvent {
+  const data = event.data as { readonly from: string; readonly to: string };
+  const isIn = watched.has(data.to);
+  const direction = isIn && watched.has(data.from) ? 'both' : isIn ? 'in' : 'out';
+  return { ...event, data: { ...data, direction } };
 }
 
 async function readTokenTransfers(

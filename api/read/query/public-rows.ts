@@ -143,7 +143,8 @@ function valuesInSql(name: FilterName, values: readonly string[]): readonly stri
   if (name === 'status') return [values[0] === '1' ? "'success'" : "'failure'"];
   if (name === 'type') return values.map((value) => String(Number(value)));
   const prefix = name === 'kind' || name === 'standard' ? '' : '0x';
-  return values.map((value) => `'${prefix}${value}'`);
+  // a transaction that calls no method has an empty method id
+  return values.map((value) => (value === '' ? "''" : `'${prefix}${value}'`));
 }
 
 /** Selects rows by position, from a view sorted by account or contract. */

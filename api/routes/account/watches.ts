@@ -92,7 +92,7 @@ export const createWatch = defineRoute({
   methods: ['post'],
   summary: 'Watches addresses: sends their transfers to a URL',
   description:
-    'Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.',
+    'Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. The field direction is in if the recipient is watched, out if the sender is, and both if both are. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the service tries again, for up to three days.',
   params: z.object({}),
   body: {
     schema: z.strictObject({

@@ -61,7 +61,11 @@ const filterShapes = {
   creator: addresses('Sender of the transaction that created the contract, in internal_creations the contract'),
   producer: addresses('Validator that produced the block'),
   token: addresses('Token contract'),
-  method: toListParameter(MethodId, 'First 4 bytes of the call data', '0xa9059cbb'),
+  method: toListParameter(
+    z.union([MethodId, z.literal('0x').transform(() => '')], 'must be a method id: 0x and 8 hex digits, or 0x'),
+    'First 4 bytes of the call data; 0x: transactions that call no method, which are plain transfers of the coin and contract creations',
+    '0xa9059cbb',
+  ),
   topic0: topic('First'),
   topic1: topic('Second'),
   topic2: topic('Third'),

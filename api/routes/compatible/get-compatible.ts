@@ -80,10 +80,9 @@ export const getCompatible = defineRoute({
   handle: async (deps: EnvelopeDeps, { query, standing, caller, address: ip, charge, keep, gone }) => {
     const parameters = new Map<string, string>();
     const ownChain = new RegExp(`\\beip155:${deps.settings.chainId}:(?=0x)`, 'gi'); // for account ids, CAIP-10
-    // query parameters take precedence over those of a form body
     for (const [name, value] of Object.entries(query)) {
       const lower = name.toLowerCase();
-      if (!parameters.has(lower)) parameters.set(lower, ofAccount.test(lower) ? value.replaceAll(ownChain, '') : value);
+      parameters.set(lower, ofAccount.test(lower) ? value.replaceAll(ownChain, '') : value);
     }
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
