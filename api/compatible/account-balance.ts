@@ -1,18 +1,32 @@
 /** @source docs/compatible.md */
-import { toQuantity } from '#chain/codec/hex.ts';
+import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import type { AccountReader } from '../read/accounts/account-reader.ts';
-import { type CompatibleAction, CompatibleError, computeCost } from './action.ts';
+import { type CoinAtDeps, readCoinFromHistory } from '../read/accounts/coin-at.ts';
+import { type ReportDeps, runReport } from '../read/query/query-turns.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { type CompatibleAction, CompatibleError, type CompatibleRequest, computeCost } from './action.ts';
 import { parseAddress, parseAddresses, parseTag } from './parameters.ts';
 
-interface BalanceDeps {
-  readonly accounts: AccountReader;
-}
+interface BalanceDeps extends CoinAtDeps, ReportDeps {}
 
 const maxAccounts = 1_000;
 
-export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
-  deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
+/** Reads the balance from a node, or from the history if no node keeps the state of the block. @returns wei, decimal */
+async function readBalance({ deps, parameters, ...from }: CompatibleRequest<BalanceDeps>, block: string | undefined) {
+  const [address, tag] = [parseAddress(parameters), parseTag(block)];
+  try {
+    return await deps.accounts.balance(address, tag);
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'state_unavailable' || !isQuantity(tag)) throw error;
+    const reporter = { caller: from.caller, address: from.ip, gone: from.gone };
+    return runReport(deps, reporter, (state) => readCoinFromHistory(deps, state, address, Number(tag)), {
+      isFinal: true,
+    });
+  }
+}
+
+export const accountBalance: CompatibleAction<BalanceDeps> = (request) =>
+  readBalance(request, request.parameters.get('tag'));
 
 export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, parameters, charge }) => {
   const addresses = parseAddresses(parameters, 'address', maxAccounts);
@@ -21,10 +35,11 @@ export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, par
   return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };
 
-export const accountBalanceAt: CompatibleAction<BalanceDeps> = ({ deps, parameters }) => {
-  if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno: set it to a block number');
-  return deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('blockno')));
+export const accountBalanceAt: CompatibleAction<BalanceDeps> = (request) => {
+  const block = request.parameters.get('blockno');
+  if (!block) throw new CompatibleError('Error! Missing blockno: set it to a block number');
+  return readBalance(request, block);
 };
 
-export const accountBalanceInHex: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) =>
-  toQuantity(BigInt(await deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('block')))));
+export const accountBalanceInHex: CompatibleAction<BalanceDeps> = async (request) =>
+  toQuantity(BigInt(await readBalance(request, request.parameters.get('block'))));

@@ -190,6 +190,8 @@ const limits: Readonly<Record<string, string>> = {
   'contract.checkverifystatus': 'the field message of a failure has the reason',
   'contract.listcontracts':
     'lists contracts created by transactions, oldest first; verified contracts: newest verification first; `offset` must be at most 1,000',
+  'account.balancehistory':
+    'if no node keeps the state of the block, computed from later movements; an error if these may be incomplete',
   'stats.ethsupply': 'the total supply, after burned fees',
   'stats.ethsupply2': 'the total supply is `EthSupply` minus `BurntFees`',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available; an error if the last trade is too old',

@@ -32,10 +32,15 @@ export async function readCoinAt(deps: CoinAtDeps, state: ChainState, address: s
   const hash = await readHash(deps, state, block);
   const ofNode = await orUnknown(deps.accounts.balances([address], toQuantity(block), hash));
   if (ofNode) return { balance: known(ofNode[0], 'a balance'), source: 'node' };
-  return { balance: await balanceFromHistory(deps, state, address, block), source: 'history' };
+  return { balance: await readCoinFromHistory(deps, state, address, block), source: 'history' };
 }
 
-async function balanceFromHistory(
+/**
+ * Subtracts all movements after a final block from the balance after the newest final block.
+ * @returns wei, decimal
+ * @throws ApiProblem state_unavailable if later blocks may contain changes that are no indexed movements; node_unavailable
+ */
+export async function readCoinFromHistory(
   deps: CoinAtDeps,
   state: ChainState,
   address: string,

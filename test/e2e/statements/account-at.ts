@@ -71,10 +71,14 @@ test.serial('an old balance is computed from later movements if no node keeps th
     const balance = String(await readBalance(indexed.chain, account, low));
     const { coin } = (await api.get(`/api/v1/accounts/${account}/snapshot?block=${low}`)).body;
     t.deepEqual(coin, { balance, source: 'history', unknownBecause: null }, account);
+    const compatible = `/api?module=account&action=balancehistory&address=${account}`;
+    t.deepEqual((await api.get(`${compatible}&blockno=${low}`)).body, { status: '1', message: 'OK', result: balance });
   }
   const { coin } = (await api.get(`/api/v1/accounts/${producer}/snapshot?block=${low}`)).body;
   t.like(coin, { balance: null, source: null });
   t.regex(coin.unknownBecause, /rewards of blocks that the account produced/);
+  const refused = await api.get(`/api?module=account&action=balancehistory&address=${producer}&blockno=${low}`);
+  t.regex(refused.body.result, /rewards of blocks that the account produced/);
   const { coin: newest } = (await api.get(`/api/v1/accounts/${producer}/snapshot?block=${finalized}`)).body;
   t.is(newest.source, 'node');
 });
