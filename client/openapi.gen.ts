@@ -4506,7 +4506,7 @@ export interface components {
                 /** Format: int64 */
                 illiquid: number;
             };
-            /** @description Median of the prices of all pools in all blocks with trades, USD; trades far from it are left out */
+            /** @description Median of one price, USD, per pool and block with trades. The price leaves out trades too far from this median (rule.outlierPercent) */
             median: string | null;
             rule: {
                 /**
@@ -4781,7 +4781,7 @@ export interface components {
             fat: string;
         };
         SupplyOrigin: {
-            /** @description Number of the chain from which coins were migrated (origin chain), as in the bridge events */
+            /** @description Chain from which coins were migrated (origin chain): originChain of the Migrated events of the bridge, 1 or 2 for the configured chains */
             origin: string;
             burned: components["schemas"]["SupplyAmount"] | null;
             /** @description null if no bridge is configured */
@@ -9304,7 +9304,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal) */
+                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or takes part in internal transfers (internal). It may have other roles too */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
@@ -16375,7 +16375,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal) */
+                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or takes part in internal transfers (internal). It may have other roles too */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. Each page reads a limited number of rows, so it may be short or empty although hasMore is true

@@ -70,7 +70,7 @@ export async function acknowledgeCredit(store: Store, chainId: number, hash: str
   const entry = rechecks.find((one) => getHash(one) === hash);
   if (!entry)
     throw new Error(`${hash} is not a credit that stops credits; these are: ${freezing.join(', ') || 'none'}`);
-  if (!entry[1].isReported) throw new Error(`${hash} is still being checked: start the monitor`);
+  if (!entry[1].isReported) throw new Error(`${hash} is still being checked: start the monitor to finish the check`);
   const [key, recheck] = entry;
   await store.write([{ key, value: { ...recheck, freezes: false } satisfies Recheck }]);
   return freezing.filter((one) => one !== hash);

@@ -14,7 +14,7 @@ interface Wait {
 export class LongWaits {
   readonly #waits = new Map<string, Wait>();
   readonly log: Log;
-  /** Event of a new state. A long wait logs it with the suffix _long. */
+  /** Name of the event that is logged for a new state; for a long wait, _long is appended. */
   readonly event: string;
 
   constructor(log: Log, event: string) {

@@ -51,7 +51,7 @@ export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
   readonly active: bigint;
-  /** Addresses whose first activity was in this bucket. */
+  /** Number of addresses whose first activity was in this bucket. */
   readonly fresh: bigint;
 }
 

@@ -50,7 +50,7 @@ export class GrowingChain {
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
     const finalized = isLast ? head - unfinalizedBlocks : head;
-    // start with the unfinalized blocks, because the blocks added one by one become finalized too
+    // store the unfinalized blocks again, because this call finalizes them
     const from = Math.min(this.#filled, (this.store.state.finalized + 1) * transactionsPerBlock);
     await fillChain(this.database, from, target, finalized + 1);
     this.#filled = target;

@@ -27,10 +27,10 @@ import { removeUnpublished } from './remove-unpublished.ts';
 const finalizeBatch = 16;
 /** Maximum blocks per insert when catching up. Eight cost as much as one. */
 const appendBatch = 8;
-/** Failures in a row before an error is reported: steps without any answer, or finalizations. */
+/** Failures in a row before an error is reported: steps in which no node answered, or failed finalizations. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
-/** How long nodes must report a lower head before higher blocks are removed, ms: they may only be late. */
+/** How long nodes must report a lower head before higher blocks are removed, ms: the nodes may just lag. */
 const revertConfirmMs = 1_500;
 
 export class Follower {

@@ -1,6 +1,6 @@
--- Selects logs by up to four topics, {topics0} to {topics3}; empty: any. @source: number of topics of a log. {any1} to {any3}
--- say how the topic with this number is combined with the result for the topics before: 1 by OR, 0 by AND (0 for the first
--- given topic).
+-- Selects logs by up to four topics, {topics0} to {topics3}; empty: any. @source stands for the number of topics of a log. {any1}
+-- to {any3} say how the topic with this number is combined with the result for the topics before: 1 by OR, 0 by AND (0 for the
+-- first given topic).
 -- Each step computes (result OR a) AND b: for OR, a is the comparison and b is true; for AND, a is false and b the comparison.
 bitAnd(bitOr(bitAnd(bitOr(bitAnd(bitOr(
     if({topics0:String} = '', 1, bitAnd(@source > 0, topic0 = toFixedString(unhex({topics0:String}), 32))),

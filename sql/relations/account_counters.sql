@@ -1,5 +1,5 @@
 -- Counters of accounts, such as the number of transactions: one row per address and rollup window of {era_blocks} blocks.
--- @source: condition on address_roles.
+-- @source stands for a condition on address_roles.
 -- Table account_counter_eras has the rows of complete windows. Requests compute the rows of later blocks.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,

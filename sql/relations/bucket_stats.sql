@@ -1,5 +1,5 @@
--- Statistics of blocks for charts: one row per time bucket of {bucket_seconds} that contains blocks. @source: condition on
--- final and block_number.
+-- Statistics of blocks for charts: one row per time bucket of {bucket_seconds} that contains blocks. @source stands for a
+-- condition on final and block_number.
 -- Table chart_buckets has the rows of complete buckets. Requests compute the rows of later blocks. A block counts once, even if
 -- ClickHouse has not merged duplicate rows.
 -- Also reads the timestamp of the block before the first selected one. That block must be final.

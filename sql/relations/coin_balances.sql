@@ -1,5 +1,5 @@
 -- Balances of native currency after {block}: a known balance from the table {known} (account_balances or coin_checkpoints),
--- minus later movements, or plus the movements up to {block} that it lacks. @source: condition on accounts.
+-- minus later movements, or plus the movements up to {block} that it lacks. @source stands for a condition on accounts.
 -- One row per account of this table, even for balance 0: the balance in wei, and the block of the known balance. A negative
 -- balance means that native currency moved in unknown ways.
 SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, known.known_at AS known_at

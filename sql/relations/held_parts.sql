@@ -1,5 +1,5 @@
--- Token balances of holders at the end of rollup windows: one row per token, standard and holder, over all token ids. @source:
--- condition on token_balance_eras_by_holder. Fragment amount_of_parts converts `parts` to the balance.
+-- Token balances of holders at the end of rollup windows: one row per token, standard and holder, over all token ids. @source
+-- stands for a condition on token_balance_eras_by_holder. Fragment amount_of_parts converts `parts` to the balance.
 -- A stored row counts once, even if ClickHouse has not merged its duplicates.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM

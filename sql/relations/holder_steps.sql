@@ -1,8 +1,8 @@
 -- Changes of the number of token holders from block {from_block} on: one row per token and time bucket of {bucket_seconds} with
 -- a change. Changes of short buckets add up to those of long buckets. A holder of several token ids of a contract counts once.
 -- If a contract has two standards, such as ERC-20 and ERC-721, holders count per standard.
--- @source: subquery of transfers from block {base_block} on. {base_block} must start a rollup window of {era_blocks} blocks, at
--- or before {from_block}: the stored totals of earlier windows give the earlier balances.
+-- @source stands for a subquery of transfers from block {base_block} on. {base_block} must start a rollup window of
+-- {era_blocks} blocks, at or before {from_block}: the stored totals of earlier windows give the earlier balances.
 SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (

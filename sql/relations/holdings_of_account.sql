@@ -1,5 +1,5 @@
 -- Token balances of the account {address} at the head of the chain, including 0: one row per token, standard and token id.
--- @source: condition on token and standard. Fragment amount_of_parts converts (low_sum, high_sum) to the balance.
+-- @source stands for a condition on token and standard. Fragment amount_of_parts converts (low_sum, high_sum) to the balance.
 SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum
 FROM
 (

@@ -1,6 +1,6 @@
 -- Token balances before and after the transfers that follow the rollup windows: one row per token, standard and holder in these
--- transfers, over all token ids. @source: condition on token_transfers. Fragment amount_of_parts converts parts_before and
--- parts_after to balances.
+-- transfers, over all token ids. @source stands for a condition on token_transfers. Fragment amount_of_parts converts
+-- parts_before and parts_after to balances.
 SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after
 FROM
 (

@@ -2,7 +2,8 @@
 -- received later in the same transaction.
 -- Since Cancun (EIP-6780), SELFDESTRUCT destroys only a contract that the same transaction created. Before, it destroyed any
 -- contract, but only self-destructs with value are stored. On a chain without blob fields, all blocks count as Cancun.
--- One row per transaction and contract: the amount in wei. @source: condition on block_number and from of self-destructs.
+-- One row per transaction and contract: the amount in wei. @source stands for a condition on block_number and from of
+-- self-destructs.
 WITH
     (SELECT min(block_number) FROM blocks WHERE {{visible}} AND excess_blob_gas IS NOT NULL) AS cancun,
     ended AS

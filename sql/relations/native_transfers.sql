@@ -1,5 +1,5 @@
 -- Transfers of native currency: values of successful transactions (call_index -1) and of internal calls, without fees and block
--- rewards. @source: condition on block_number.
+-- rewards. @source stands for a condition on block_number.
 SELECT block_number, tx_index, toInt64(-1) AS call_index, hash AS tx_hash, timestamp, from, ifNull({{recipient}}, toFixedString('', 20)) AS to, value,
     'transaction' AS kind
 FROM transactions FINAL

@@ -1,5 +1,5 @@
--- Statistics of blocks for charts: one row per {period} (week, month or year) with at least one day. @source: subquery of the
--- statistics of days. Percentiles are null, because they can't be added up.
+-- Statistics of blocks for charts: one row per {period} (week, month or year) with at least one day. @source stands for a
+-- subquery of the statistics of days. Percentiles are null, because they can't be added up.
 SELECT {{period_start(days.bucket)}} AS bucket,
     min(days.first_block) AS first_block, max(days.last_block) AS last_block, sum(days.block_count) AS block_count,
     sum(days.empty_block_count) AS empty_block_count, sum(days.gas_used) AS gas_used, sum(days.gas_limit) AS gas_limit,

@@ -1,5 +1,5 @@
--- Result of a statistics query (api/read/query), per time bucket and group. @source: subquery with block_number, timestamp, and
--- the columns named by {amount}, {subject}, {key1} and {key2}.
+-- Result of a statistics query (api/read/query), per time bucket and group. @source stands for a subquery with block_number,
+-- timestamp, and the columns named by {amount}, {subject}, {key1} and {key2}.
 -- Optional parts: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top`
 -- adds up all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if it
 -- is at {first_time} or later. `averaged` ranks groups also by the fraction of the mean. `overflow` adds an approximate sum,

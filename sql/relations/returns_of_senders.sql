@@ -1,5 +1,5 @@
 -- Number of senders by day, by the previous day on which they sent a transaction, and by whether that previous day was their
--- first one (was_new). @source: subquery with the columns of fragment sender_days.
+-- first one (was_new). @source stands for a subquery with the columns of fragment sender_days.
 SELECT step.1 AS day, step.2 AS previous_day, step.3 AS was_new, count() AS sender_count
 FROM
 (

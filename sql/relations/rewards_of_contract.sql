@@ -1,5 +1,5 @@
--- Block rewards that {contract} mints: one row per event RewardMinted(address indexed producer, uint256 amount). @source:
--- condition on block_number.
+-- Block rewards that {contract} mints: one row per event RewardMinted(address indexed producer, uint256 amount). @source stands
+-- for a condition on block_number.
 SELECT block_number, timestamp, toFixedString(substring(topic1, 13, 20), 20) AS producer, reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS amount
 FROM logs
 WHERE {{visible}} AND topic_count = 2 AND length(data) = 32 AND (block_number, log_index) IN

@@ -1,5 +1,5 @@
 -- Blocks by producer, calls by method, and received native currency by recipient: one row per block, per call of a method, and
--- per successful transaction with value. @source: condition on final and block_number.
+-- per successful transaction with value. @source stands for a condition on final and block_number.
 SELECT 'validator_blocks' AS measure, miner AS subject, timestamp, toInt256(1) AS amount
 FROM (SELECT block_number, miner, timestamp FROM blocks WHERE @source LIMIT 1 BY block_number)
 UNION ALL

@@ -1,5 +1,5 @@
--- Number of transfers, mints and burns: one row per token, standard and rollup window of {era_blocks} blocks. @source: subquery
--- of transfers.
+-- Number of transfers, mints and burns: one row per token, standard and rollup window of {era_blocks} blocks. @source stands
+-- for a subquery of transfers.
 -- Table token_counter_eras has the rows of complete windows. Requests compute the rows of later blocks.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, count() AS transfer_count,

@@ -1,4 +1,4 @@
--- Tokens with metadata and counters up to the head of the chain, one row each. @source: condition on column token.
+-- Tokens with metadata and counters up to the head of the chain, one row each. @source stands for a condition on column token.
 -- holder_count counts the holders of standard_code. If no event has this standard, it counts those of the first transfer's
 -- standard.
 SELECT

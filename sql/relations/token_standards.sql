@@ -1,5 +1,6 @@
 -- Standards and metadata of tokens, one row each. standard_code is the standard in the table tokens, else the highest of the
--- token's events (ERC-20, ERC-721, ERC-1155). seen_codes has all standards of these events. @source: condition on column token.
+-- token's events (ERC-20, ERC-721, ERC-1155). seen_codes has all standards of these events. @source stands for a condition on
+-- column token.
 SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, groupUniqArrayIf(seen, seen != 0) AS seen_codes, anyLast(name) AS name,
     anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
 FROM

@@ -26,7 +26,7 @@ export function guideSections(settings: GuideSettings): readonly GuideSection[] 
 
 /** Names of the public interface that differ from the usual terms. */
 const names = () =>
-  html`<p>Some names of this interface are its own: an <code>anchor</code> and a <code>string</code> are a block, and a <code>knot</code> is an event of one wallet: a log that moves something to or from it, or a transaction that it sent or received. A block is <code>parked</code> while no node returns valid data for it. <code>TOKEN-20</code> is the standard ERC-20.</p>`;
+  html`<p>Some names are used only in this interface: <code>anchor</code> and <code>string</code> both mean a block, and a <code>knot</code> is an event of one wallet: a log that moves something to or from it, or a transaction that it sent or received. A block is <code>parked</code> while no node returns valid data for it. <code>TOKEN-20</code> is the standard ERC-20.</p>`;
 
 const paging = () =>
   html`<p>A list has <code>items</code>, <code>hasMore</code> and <code>nextCursor</code>. Send <code>nextCursor</code> as <code>cursor</code> until <code>hasMore</code> is false, with the same filters. All pages of a list show the chain as it was at the first page, so no row is missed or repeated while the chain grows. Lists of current balances (holders, tokens, NFTs, accounts) are an exception: each page shows the newest balances; snapshots show those of one block. If a reorg removes blocks of the list, the reply is <a href="#problem-snapshot_invalidated">snapshot_invalidated</a>: restart from the first page. For complete exports, use <a href="#exportRows">exportRows</a>.</p>`;

@@ -25,7 +25,7 @@ export type Snapshots = Pick<SnapshotReader, 'current' | 'fresh' | 'lastHead' | 
 export const nothingIndexed = () => new ApiProblem('indexing', 'nothing is indexed yet');
 
 /**
- * Call this before a change whose reply needs a snapshot: a request that fails with indexing must change nothing,
+ * Call this before a change whose reply needs a snapshot: a request that fails with the error indexing must change nothing,
  * because clients repeat it.
  * @throws ApiProblem indexing before the first block
  */

@@ -46,8 +46,9 @@ interface TransferChoice {
 }
 
 interface RipeSteps {
+  /** Added or removed blocks, in order. */
   readonly steps: readonly AnchorEvent[];
-  /** Block that each step made creditable. */
+  /** For each step: the older block whose deposits it made creditable, if any. */
   readonly ripened: readonly (Added | undefined)[];
   /** Heights of blocks that must be readable. */
   readonly heights: readonly number[];

@@ -129,7 +129,7 @@ class QueryRun {
     };
   }
 
-  /** A share also reads the unfiltered rows. */
+  /** The measure share also reads all unfiltered rows, because it divides by them. */
   estimate(): Promise<number> {
     const own = this.describe();
     const { statement, asked } = selectRows(this.#query.of, {});

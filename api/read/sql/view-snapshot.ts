@@ -30,7 +30,7 @@ export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd)
 
 /**
  * @throws ApiProblem bad_query if the statement reads balances but the index starts after block 0; indexing if it reads
- * internal calls that are missing for some blocks, without the view traced_ranges
+ * internal calls but not the view traced_ranges, and some blocks are not traced
  */
 export async function readViewSnapshot(
   deps: ViewSnapshotDeps,

@@ -76,7 +76,7 @@ export const HistoryQuery = z.object({
   ...timeRange,
   role: z.enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal').optional().meta({
     description:
-      'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or takes part in internal transfers, perhaps beside other roles (internal)',
+      'Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or takes part in internal transfers (internal). It may have other roles too',
   }),
   minValue: WeiAmount.optional().meta({
     description: `Minimum value of a transaction, wei. Leaves out transactions in which the account takes part only through internal transfers. ${shortPages}`,

@@ -68,7 +68,8 @@ export const PriceReply = z
       illiquid: Count,
     }),
     median: Decimal.nullable().meta({
-      description: 'Median of the prices of all pools in all blocks with trades, USD; trades far from it are left out',
+      description:
+        'Median of one price, USD, per pool and block with trades. The price leaves out trades too far from this median (rule.outlierPercent)',
     }),
     rule: z.strictObject({
       minLiquidity: Count.meta({

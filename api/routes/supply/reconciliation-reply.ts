@@ -18,7 +18,8 @@ const Amount = z
 const Origin = z
   .strictObject({
     origin: z.string().meta({
-      description: 'Number of the chain from which coins were migrated (origin chain), as in the bridge events',
+      description:
+        'Chain from which coins were migrated (origin chain): originChain of the Migrated events of the bridge, 1 or 2 for the configured chains',
     }),
     burned: Amount.nullable(),
     migrated: Amount.nullable().meta({ description: 'null if no bridge is configured' }),
