@@ -3,7 +3,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { AnyRoute } from './define-route.ts';
 
-export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
+export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft' | 'venue', string>>;
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
@@ -12,6 +12,7 @@ export const examplePlaceholders: ExampleSubjects = {
   account: unknownAddress,
   token: unknownAddress,
   nft: unknownAddress,
+  venue: 'exchange-fat-usdt',
 };
 
 const rereadMs = 10_000;
@@ -37,8 +38,11 @@ async function readSubjects({ database, snapshots }: StoreDeps & SnapshotDeps): 
   if (!state) return;
   const [row] = await database.read('example_subjects', snapshotParameters(state)).catch(() => []);
   if (!row?.transaction) return;
-  const { transaction, account, token, nft } = row;
-  return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };
+  const { transaction, account, token, nft, venue } = row;
+  return {
+    ...{ transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress },
+    venue: venue || examplePlaceholders.venue,
+  };
 }
 
 export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {

@@ -68,6 +68,7 @@ test.serial('4.6 a venue is probed, stored, shown with a capped book, and remove
   t.deepEqual((await api.get(`/api/v1/markets/${body.id}`)).body.book, body.book);
   t.is(feed.requests, before, 'a reply waits for no feed');
   t.is((await post(venue(feed.url('/depth'), 'FAT/USDT', 'Cord Exchange'))).status, 409);
+  t.true((await api.get('/docs')).body.includes(`/api/v1/markets/${body.id}"`), 'the docs link to it');
   const list = (await api.get('/api/v1/markets')).body;
   t.is(list.total, 1);
   t.like(list.centralised, { vwapMid: '2.005', venues: 1 });

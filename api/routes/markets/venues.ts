@@ -118,7 +118,7 @@ export const getMarket = defineRoute({
   response: VenueDetail,
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 0,
-  example: '/markets/exchange-fat-usdt',
+  example: '/markets/{venue}',
   handle: async (deps: FeedDeps & StoreDeps, { params }) =>
     venueDetail(deps, await deps.venues.require(deps, params.id)),
 });
