@@ -8,6 +8,7 @@ import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { readServiceKey } from '#runtime/service-key.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
+import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type StoreChecks, storeChecks } from '#sql/store-checks.ts';
 import { UserDatabase } from '#sql/user-database.ts';
@@ -30,6 +31,8 @@ import { runSchedules } from './read/sql/run-schedules.ts';
 import { apiSettings } from './settings.ts';
 
 const checkedShare = 0.01;
+/** Time for which the first request waits until the nodes are checked, ms. */
+const maxAdmissionMs = 2_000;
 
 export interface ApiOptions {
   /** Network for requests to other hosts. Default: that of the system. */
@@ -51,14 +54,7 @@ export async function runApi(config: Config, { outbound, onReady }: ApiOptions =
   const serviceKey = await readServiceKey(config);
   const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
   const deps = createApiDeps({ ...parts, ...(outbound && { outbound }) });
-  void admitNodes({ client, database, log }, { chainId: config.CHAIN_ID, genesisHash: config.GENESIS_HASH }, signal);
-  void watchHeads({
-    client,
-    wsUrl: undefined,
-    pollIntervalMs: Math.max(config.POLL_INTERVAL_MS, 1_000),
-    signal,
-    onHead: () => {},
-  });
+  await startNodes(client, database, { config, log, signal });
   const jobs = runJobs(deps, checks, onReady, signal);
   const server = await listen(
     createApp(deps, { checkedShare, cachesReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
@@ -82,6 +78,18 @@ export async function runApi(config: Config, { outbound, onReady }: ApiOptions =
     database,
   ])
     await closable?.close();
+}
+
+/** Checks the nodes, and follows their heads. Does not wait long for nodes that do not answer. */
+async function startNodes(
+  client: RpcClient,
+  database: Database,
+  { config, log, signal }: { readonly config: Config; readonly log: Log; readonly signal: AbortSignal },
+): Promise<void> {
+  const chain = { chainId: config.CHAIN_ID, genesisHash: config.GENESIS_HASH };
+  await Promise.race([admitNodes({ client, database, log }, chain, signal), pause(maxAdmissionMs, signal)]);
+  const pollIntervalMs = Math.max(config.POLL_INTERVAL_MS, 1_000);
+  void watchHeads({ client, wsUrl: undefined, pollIntervalMs, signal, onHead: () => {} });
 }
 
 async function connect(config: Config, log: Log, metrics: Metrics) {

@@ -29,7 +29,7 @@ export class WalletNonces {
     return Math.max(0, (await this.#countSent()) - (await this.#known()));
   }
 
-  /** Records that transactions sent until now paid no withdrawal that the store lacks. */
+  /** Marks all transactions sent so far as known. Those that the store lacks must not have paid withdrawals. */
   async acceptUnknown(): Promise<void> {
     await this.#options.store.write([{ key: this.#acceptedKey, value: await this.#countSent() }]);
   }

@@ -99,7 +99,7 @@ export const configSchema = z.object({
         .optional(),
     )
     .describe(
-      'Expected hash of block 0. The pipeline does not use nodes that have another one, and checks this at their first answer; edge and API forward no requests to them, and check this every minute. Unset: not checked',
+      'Expected hash of block 0. Pipeline and API check it before they first use a node of RPC_URL; edge and /api/rpc check it every minute, and forward no requests to nodes that have another hash. Unset: pipeline and API compare with the hash that the first start stored, edge and /api/rpc compare nothing',
     ),
   GENESIS_FILE: z
     .preprocess(blank, z.string().optional())

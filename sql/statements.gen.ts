@@ -277,7 +277,7 @@ export interface Reading {
   tables_by_prefix: { parameters: { prefix: Text }; row: { name: Text } };
   tables_except: { parameters: { kept: List<Text> }; row: { name: Text } };
   tables_of_database: { parameters: { database: Text }; row: { tables: UInt64 } };
-  token_activity: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64; tokens: List<Text> }; row: { token: FixedString; time: UInt32; transfers: UInt64 } };
+  token_activity: { parameters: Snapshot & { fine_until: UInt32; from_block: UInt64; to_block: UInt64; tokens: List<Text> }; row: { token: FixedString; time: UInt32; transfers: UInt64 } };
   token_balances: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text>; with_zero: UInt8 }; row: { token_hex: Text; amount: Text } };
   token_count: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64 }; row: { tokens: UInt64 } };
   token_counts: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; seen_codes: List<Int8>; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64 } };

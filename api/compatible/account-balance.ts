@@ -1,6 +1,7 @@
 /** @source docs/compatible.md */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { type CoinAtDeps, readCoinFromHistory } from '../read/accounts/coin-at.ts';
 import { type ReportDeps, runReport } from '../read/query/query-turns.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -10,18 +11,20 @@ import { parseAddress, parseAddresses, parseTag } from './parameters.ts';
 interface BalanceDeps extends CoinAtDeps, ReportDeps {}
 
 const maxAccounts = 1_000;
+/** Extra cost of a balance that is computed from all later movements of the account. */
+const historyCost = 4;
 
 /** Reads the balance from a node, or from the history if no node keeps the state of the block. @returns wei, decimal */
-async function readBalance({ deps, parameters, ...from }: CompatibleRequest<BalanceDeps>, block: string | undefined) {
+async function readBalance(request: CompatibleRequest<BalanceDeps>, block: string | undefined): Promise<string> {
+  const { deps, parameters, caller, ip, gone, charge } = request;
   const [address, tag] = [parseAddress(parameters), parseTag(block)];
   try {
     return await deps.accounts.balance(address, tag);
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'state_unavailable' || !isQuantity(tag)) throw error;
-    const reporter = { caller: from.caller, address: from.ip, gone: from.gone };
-    return runReport(deps, reporter, (state) => readCoinFromHistory(deps, state, address, Number(tag)), {
-      isFinal: true,
-    });
+    await charge(historyCost, 0);
+    const read = (state: ChainState) => readCoinFromHistory(deps, state, address, Number(tag));
+    return runReport(deps, { caller, address: ip, gone }, read, { isFinal: true });
   }
 }
 

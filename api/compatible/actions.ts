@@ -155,6 +155,9 @@ export function catalogue(): { module: string; action: string; state: string }[]
 const ofZeroAddress =
   'a list of the zero address is refused if a page must search too many transfers: request fewer blocks';
 
+const olderBalance =
+  'if no node keeps the state of a block, its balance is computed from later movements, at the cost of five requests; an error if these may be incomplete';
+
 /** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.tokentx': ofZeroAddress,
@@ -175,7 +178,7 @@ const limits: Readonly<Record<string, string>> = {
   'account.txnbridge': 'the list is always empty; /api/v1/supply/reconciliation reports migrations',
   'account.pendingtxlist': 'requires a node that serves its transaction pool',
   'account.listaccounts': 'the largest balance is first, as in /api/v1/accounts/top',
-  'account.eth_get_balance': 'the reply is in JSON-RPC form, as in Blockscout',
+  'account.eth_get_balance': `the reply is in JSON-RPC form, as in Blockscout; ${olderBalance}`,
   'block.eth_block_number':
     'the reply is in JSON-RPC form and has the head of the index; proxy eth_blockNumber returns the head of a node',
   'block.getblocktxnscount':
@@ -190,8 +193,8 @@ const limits: Readonly<Record<string, string>> = {
   'contract.checkverifystatus': 'the field message of a failure has the reason',
   'contract.listcontracts':
     'lists contracts created by transactions, oldest first; verified contracts: newest verification first; `offset` must be at most 1,000',
-  'account.balancehistory':
-    'if no node keeps the state of the block, computed from later movements; an error if these may be incomplete',
+  'account.balance': olderBalance,
+  'account.balancehistory': olderBalance,
   'stats.ethsupply': 'the total supply, after burned fees',
   'stats.ethsupply2': 'the total supply is `EthSupply` minus `BurntFees`',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available; an error if the last trade is too old',

@@ -71,7 +71,8 @@ export function admission(deps: AdmissionDeps): Middleware {
 /** Returns the parameter apikey of a query or form. Parameter names of /api are case-insensitive. */
 function getApiKey(parameters: Readonly<Record<string, unknown>>): string | undefined {
   const [, key] = Object.entries(parameters).find(([name]) => name.toLowerCase() === 'apikey') ?? [];
-  return typeof key === 'string' ? key : undefined;
+  const [first] = [key].flat(); // a repeated parameter is an array
+  return typeof first === 'string' ? first : undefined;
 }
 
 /**

@@ -166,7 +166,10 @@ function readQuery(ctx: Context): URLSearchParams {
   if (!body || typeof body !== 'object') return query;
   const toKey = (name: string) => (isCompatiblePath(ctx) ? name.toLowerCase() : name);
   const given = new Set([...query.keys()].map(toKey));
-  for (const [name, value] of Object.entries(body)) if (!given.has(toKey(name))) query.append(name, String(value));
+  for (const [name, value] of Object.entries(body)) {
+    // a repeated field of a form is an array
+    if (!given.has(toKey(name))) for (const one of [value].flat()) query.append(name, String(one));
+  }
   return query;
 }
 

@@ -44,6 +44,7 @@ async function admitWhenChecked(
       );
       return;
     } catch (error) {
+      if (signal.aborted) return;
       const { message } = error as Error;
       if (message !== noted) noteFailure(log, endpoint, error as Error);
       noted = message;

@@ -83,7 +83,7 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
 }
 
 /**
- * Traces blocks. Retries on changing endpoints.
+ * Traces blocks. Each retry uses the next of the most suitable endpoints.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function traceBlocks(
@@ -102,7 +102,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // nodes usually repeat an error, so stop one attempt after all endpoints were tried
+      // a node usually repeats its error, so make only one more attempt after each endpoint was tried
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;

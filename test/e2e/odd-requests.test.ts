@@ -230,6 +230,24 @@ test('two values of one parameter of /api are an error, and a repeated value is 
     body,
   });
   t.like(await both.json(), { status: '1' }, 'the query takes precedence over the form');
+  const post = async (form: [string, string][]) => {
+    const sent = { method: 'POST', body: new URLSearchParams(form) };
+    return (await fetch(`${indexed.api.origin}/api?module=account&action=balance`, sent)).json();
+  };
+  t.like(
+    await post([
+      ['address', a!],
+      ['address', b!],
+    ]),
+    { result: 'Error! address has two values: send one' },
+  );
+  t.like(
+    await post([
+      ['address', a!],
+      ['address', a!],
+    ]),
+    { status: '1', result: '0' },
+  );
 });
 
 test('list of token transfers passes logs that only look like transfers, in short pages', async (t) => {

@@ -58,7 +58,7 @@ export async function compareEmitted(
     const order = i % 2 === 0 ? 'asc' : 'desc';
     const fromBlock = random.pick([0, state.finalized - 3, state.finalized + 4]);
     const window = { fromBlock, toBlock: random.pick([state.head, state.finalized + 6]) };
-    const token = random.pick(tokens);
+    const [token, otherToken] = [random.pick(tokens), random.pick(tokens)];
     const standard = random.pick([undefined, undefined, 'erc721' as const]);
     const kind = random.pick([undefined, undefined, 'mint' as const, 'transfer' as const]);
     const limit = random.pick([1, 7, 200]);
@@ -81,7 +81,9 @@ export async function compareEmitted(
     };
     await check(transfersFrom(start));
     await check(logsFrom(start));
-    await check(recents.map((recent) => countRecentTransfers({ ...recent, database, blockTimes }, state, [token])));
+    await check(
+      recents.map((recent) => countRecentTransfers({ ...recent, database, blockTimes }, state, [otherToken, token])),
+    );
     const rows = await transfersFrom(start)[0]!;
     count += rows.filter((row) => Number(row.block_number) > state.finalized).length;
     const end = rows.at(-1);

@@ -49,5 +49,5 @@ curl -X POST '${origin}/api/v1/auth/sign-in' -d '{"message":"…","signature":"0
 
 const keys = ({
   origin,
-}: GuideSettings) => html`<p>An API key lets a program use the budget of an identity. The key is shown only once.</p><pre class="raw">curl -X POST '${origin}/api/v1/keys' -H "Authorization: Bearer $TOKEN" -d '{"name":"deposit monitor"}'
+}: GuideSettings) => html`<p>With an API key, the requests of a program use the budget of your identity. The key is shown only once.</p><pre class="raw">curl -X POST '${origin}/api/v1/keys' -H "Authorization: Bearer $TOKEN" -d '{"name":"deposit monitor"}'
 curl '${origin}/api/v1/stats' -H "X-API-Key: $KEY"</pre><p>Routes: <a href="#tag-keys">keys</a>.</p>`;

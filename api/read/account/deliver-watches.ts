@@ -3,6 +3,7 @@
  * without delaying other watches.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
+import { known } from '#runtime/known.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
@@ -102,7 +103,8 @@ class WatchSender {
   }
 
   async #readAddresses({ id }: Watch): Promise<ReadonlySet<string>> {
-    return new Set((await this.deps.watches.addresses([id])).get(id));
+    const addresses = await this.deps.watches.addresses([id]);
+    return new Set(known(addresses.get(id), 'the addresses of a watch'));
   }
 
   /** @returns the updated watch; undefined if the turn ends here */

@@ -1,12 +1,13 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { absent } from './freshness.ts';
 
 /**
- * Returns the error for a transaction that no indexed block contains: not_found, or indexing if the index is incomplete. If a
- * reorg removed a block that contained it, `details.orphaned` is that block.
+ * Returns the error for a transaction that no indexed block contains: indexing if the index is incomplete, else not_found. If
+ * a reorg removed a block that contained it, `details.orphaned` of not_found is that block.
  */
 export async function absentTransaction(
   deps: CoverageDeps & StoreDeps,
@@ -14,7 +15,11 @@ export async function absentTransaction(
   hash: string,
 ): Promise<ApiProblem> {
   const problem = absent(deps, state, `transaction ${hash}`);
-  const [row] = await deps.database.read('orphaned_transaction', { hash: hexDigits(hash) });
+  if (problem.code !== 'not_found') return problem;
+  const [row] = await deps.database.read('orphaned_transaction', { hash: hexDigits(hash) }).catch((error: unknown) => {
+    if (error instanceof StoreError) return []; // the hash is absent all the same
+    throw error;
+  });
   if (!row) return problem;
   const orphaned = { blockNumber: Number(row.block_number), blockHash: row.removed_block };
   return new ApiProblem(

@@ -8,10 +8,13 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 import type { RecentTransfersDeps } from './recent-transfers.ts';
 
 const daySeconds = 86_400;
+/** Time for which cached counts stay usable while the 24 hours move on, s. */
+const fineSeconds = 3_600;
 
 interface Activity {
   /** Only transfers after this time, Unix seconds. */
   readonly since: number;
+  /** Transfers by time, Unix seconds; those after `fineSeconds` have one row. */
   readonly times: readonly { readonly time: number; readonly transfers: string }[];
 }
 
@@ -53,7 +56,8 @@ async function readOlder(
   const cache = getOlderCache(deps.database);
   const cached = tokens.map((token) => cache.get(`${token} ${floor}`, state));
   // an outdated state can need transfers before the cached ones
-  const isCached = (i: number) => (cached[i]?.since ?? Number.POSITIVE_INFINITY) <= since;
+  const isUsable = (of: Activity) => of.since <= since && since < of.since + fineSeconds;
+  const isCached = (i: number) => cached[i] !== undefined && isUsable(cached[i]);
   const missing = tokens.filter((_, i) => !isCached(i));
   const read = await readActivities(deps, part, missing, since, floor);
   missing.forEach((token, i) => {
@@ -77,7 +81,11 @@ async function readActivities(
     tokens: tokens.map(hexDigits),
     from_block: fromBlock,
     to_block: toBlock,
+    fine_until: Math.max(0, since + fineSeconds),
   });
   const byToken = groupBy(rows, (row) => row.token);
-  return tokens.map((token) => ({ since, times: byToken.get(token) ?? [] }));
+  return tokens.map((token) => {
+    const times = (byToken.get(token) ?? []).map(({ time, transfers }) => ({ time, transfers }));
+    return { since, times };
+  });
 }

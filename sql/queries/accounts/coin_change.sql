@@ -1,5 +1,6 @@
 -- name:    coin_change
--- serves:  getAccountSnapshot
+-- serves:  getAccountSnapshot, compatible account.balance,
+--          compatible account.balancehistory, compatible account.eth_get_balance
 -- params:  accounts: one address | from_block: first block whose movements count
 -- returns: one row: native currency that the account received, minus what it sent and lost, wei
 -- reads:   as movements, lost coin from internal_calls, column excess_blob_gas of blocks (full scan)

@@ -1,5 +1,6 @@
 -- name:    payments_without_transaction
--- serves:  getAccountSnapshot, listCoinChanges
+-- serves:  getAccountSnapshot, listCoinChanges, compatible account.balance,
+--          compatible account.balancehistory, compatible account.eth_get_balance
 -- params:  block: the block before the range | through: last block of the range | accounts: addresses that may have produced blocks
 -- returns: one row: number of blocks with validator withdrawals (recipients are not stored), and of blocks that the accounts
 --          produced (the chain may pay rewards without a transaction)

@@ -1,7 +1,7 @@
 -- name:    query_transfers
 -- serves:  queryStats
 -- returns: the requested statistics, one row per time bucket and key; largest first if the request ranks them
--- reads:   token_transfers: with tokens, by primary key; else full scan
+-- reads:   token_transfers: by primary key if the request names tokens, else full scan
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, token, toString(standard) AS standard, from AS sender, to AS recipient, value

@@ -1,5 +1,5 @@
 -- name:    hashes_of_blocks
--- serves:  getChart, getLine, listSetTransfers, listTransfers, listTokenTransfers, listInternalTransfers,
+-- serves:  getChart, getLine, getBalanceHistory, listSetTransfers, listTransfers, listTokenTransfers, listInternalTransfers,
 --          compatible stats.dailyblockrewards
 -- returns: hash and parent hash of those given blocks that are on the chain
 -- reads:   blocks by primary key
