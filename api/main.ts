@@ -31,8 +31,8 @@ import { runSchedules } from './read/sql/run-schedules.ts';
 import { apiSettings } from './settings.ts';
 
 const checkedShare = 0.01;
-/** Time for which the first request waits until the nodes are checked, ms. */
-const maxAdmissionMs = 2_000;
+/** Time for which the API waits for the check of its nodes before it listens, ms. */
+const maxAdmissionMs = 500;
 
 export interface ApiOptions {
   /** Network for requests to other hosts. Default: that of the system. */

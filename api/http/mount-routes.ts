@@ -162,14 +162,11 @@ async function readRouteBody<D extends ServeDeps>(deps: D, { body }: AnyRoute<D>
 /** Reads the query and the form body. The query takes precedence; for /api, names are case-insensitive. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
-  const { body } = ctx.request as { body?: unknown };
-  if (!body || typeof body !== 'object') return query;
+  const { rawBody } = ctx.request as { rawBody?: unknown };
+  if (typeof rawBody !== 'string') return query;
   const toKey = (name: string) => (isCompatiblePath(ctx) ? name.toLowerCase() : name);
   const given = new Set([...query.keys()].map(toKey));
-  for (const [name, value] of Object.entries(body)) {
-    // a repeated field of a form is an array
-    if (!given.has(toKey(name))) for (const one of [value].flat()) query.append(name, String(one));
-  }
+  for (const [name, value] of new URLSearchParams(rawBody)) if (!given.has(toKey(name))) query.append(name, value);
   return query;
 }
 

@@ -3,7 +3,6 @@
  * without delaying other watches.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
-import { known } from '#runtime/known.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
@@ -102,11 +101,6 @@ class WatchSender {
     while (watch && !signal.aborted && performance.now() < (this.#endOfTurn ?? 0));
   }
 
-  async #readAddresses({ id }: Watch): Promise<ReadonlySet<string>> {
-    const addresses = await this.deps.watches.addresses([id]);
-    return new Set(known(addresses.get(id), 'the addresses of a watch'));
-  }
-
   /** @returns the updated watch; undefined if the turn ends here */
   async #sendNext(stored: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { anchorEvents } = this.deps;
@@ -115,7 +109,9 @@ class WatchSender {
     const position = this.#readPosition(watch, newest);
     const steps = await anchorEvents.after(lastCompleteStep(position));
     if (steps.length === 0) return undefined;
-    this.#readEvents ??= watchEvents(this.deps, watch.id, await this.#readAddresses(watch));
+    const watched = (await this.deps.watches.addresses([watch.id])).get(watch.id);
+    if (watched === undefined) return undefined; // its removal failed halfway; the owner repeats it
+    this.#readEvents ??= watchEvents(this.deps, watch.id, new Set(watched));
     const made = await this.#readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
     this.#endOfTurn ??= performance.now() + turnMs; // after the first read, which can be slow

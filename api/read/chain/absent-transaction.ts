@@ -1,6 +1,5 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { absent } from './freshness.ts';
@@ -16,10 +15,7 @@ export async function absentTransaction(
 ): Promise<ApiProblem> {
   const problem = absent(deps, state, `transaction ${hash}`);
   if (problem.code !== 'not_found') return problem;
-  const [row] = await deps.database.read('orphaned_transaction', { hash: hexDigits(hash) }).catch((error: unknown) => {
-    if (error instanceof StoreError) return []; // the hash is absent all the same
-    throw error;
-  });
+  const [row] = await deps.database.read('orphaned_transaction', { hash: hexDigits(hash) });
   if (!row) return problem;
   const orphaned = { blockNumber: Number(row.block_number), blockHash: row.removed_block };
   return new ApiProblem(

@@ -13,36 +13,48 @@ interface NodeAdmissionDeps {
 
 /** Time between two looks for the identity of the chain, which the pipeline stores at its first start, ms. */
 const checkEveryMs = 200;
-/** Number of looks before a warning: ten seconds, longer than a healthy first start. */
-const warnAfter = 50;
+/** Time after which a missing identity is logged, ms: a healthy first start needs less. */
+const warnAfterMs = 10_000;
 
 /**
  * Refuses requests to each node until it is known to serve the chain of the index: balances and calls of another chain
  * would be wrong. Ends when all nodes are admitted, or the signal aborts.
  */
 export async function admitNodes(deps: NodeAdmissionDeps, chain: ConfiguredChain, signal: AbortSignal): Promise<void> {
-  await admitEndpoints({ log: deps.log, signal }, deps.client.endpoints, async (endpoint, ask) => {
-    const expected = chain.genesisHash ?? (await readIndexedGenesis(deps, signal));
-    assertGenesis(chain, endpoint, await readGenesisHash(chain, endpoint, ask), expected);
+  const { client, log } = deps;
+  const indexed = readIndexedGenesis(deps, signal);
+  await admitEndpoints({ log, signal }, client.endpoints, async (endpoint, ask) => {
+    const expected = await indexed;
+    if (expected === undefined) throw new Error('stopped before the pipeline stored the genesis hash');
+    const hash = await readGenesisHash(chain, endpoint, ask);
+    assertGenesis(chain, endpoint, hash, chain.genesisHash);
+    assertGenesis(chain, endpoint, hash, expected);
   });
 }
 
-/** Waits until the pipeline has stored the genesis hash. */
-async function readIndexedGenesis({ database, log }: NodeAdmissionDeps, signal: AbortSignal): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
+/** Waits until the pipeline has stored the genesis hash. @returns undefined if the signal aborts before */
+async function readIndexedGenesis(
+  { database, log }: NodeAdmissionDeps,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const startedAt = performance.now();
+  const impatient = database.retryingFor(0);
+  for (let isLogged = false; !signal.aborted; ) {
     let failure: unknown = 'the pipeline has not stored it';
     // fails while the database does not answer or has no schema yet
-    const [stored] = await database.read('chain_identity').catch((error: unknown) => {
+    const [stored] = await impatient.read('chain_identity').catch((error: unknown) => {
       failure = error;
       return [];
     });
     if (stored) return stored.genesis_hash;
-    if (attempt === warnAfter)
+    if (!isLogged && performance.now() - startedAt > warnAfterMs) {
+      isLogged = true;
       log.warn(
         { event: 'genesis_unknown', error: String(failure) },
         'nodes get no requests until the index has a genesis hash',
       );
+    }
     await pause(checkEveryMs, signal);
-    if (signal.aborted) throw new Error('stopped before the pipeline stored the genesis hash');
   }
+  return undefined;
 }
