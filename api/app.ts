@@ -98,7 +98,8 @@ function useTransport(app: Koa): void {
   app.use(compress({ threshold: 2048 }));
   app.use(async ({ res, response }, next) => {
     await next();
-    // exports do not keep the reply in memory while they wait for the client; event streams send something every 15 s
+    // exports need no timeout: they keep no reply in memory while they wait for the client. Event streams do have one,
+    // because they send something every 15 s.
     const isExport = response.body instanceof Stream && response.type !== 'text/event-stream';
     if (!isExport) res.setTimeout(maxStallMs);
   });

@@ -93,8 +93,8 @@ export class Cordscan {
 
   /**
    * Yields added and removed blocks since a position, in order. Apply each change, then store its position. Resumes
-   * after a lost connection. While it follows the chain, waits for an unavailable service. Ends without an error when
-   * the signal fires.
+   * after a lost connection. With `follows`, waits while the service is unavailable. Ends without an error when the
+   * signal fires.
    * @throws CordscanError with the code snapshot_invalidated if the service knows neither the position's block nor a
    * reorg that removed it; ExportError if rows do not match their digests
    */

@@ -15,7 +15,7 @@ const requestTimeoutMs = 7 * 86_400_000;
  */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   if (config.CLICKHOUSE_CLUSTER !== undefined) {
-    // a backup would contain only one shard, and tables of a cluster can't be exchanged
+    // on a cluster, a backup would contain only one shard, and rederive can't exchange tables
     console.error(`${name} does not work with CLICKHOUSE_CLUSTER: use the tools of ClickHouse for each server`);
     process.exitCode = 1;
     return;

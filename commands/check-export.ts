@@ -14,7 +14,7 @@ export interface CheckExportOptions {
   readonly keys?: string;
   /** File with the certificate, if the export file does not contain it. */
   readonly certificate?: string;
-  /** Filters of a single-file export. Its certificate contains them only in the signed document. */
+  /** Expected filters of a single-file export. Its certificate states filters only inside the signed document. */
   readonly address?: string;
   readonly token?: string;
 }

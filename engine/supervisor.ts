@@ -122,7 +122,7 @@ async function findEngine(dataDir: string): Promise<string | undefined> {
   }
 }
 
-/** Minimum size, because the rows of several inserts must fit. Containers have 64 MiB by default. */
+/** Minimum free space: the rows of several inserts must fit. In containers, /dev/shm has 64 MiB by default. */
 const minSpoolBytes = 512 << 20;
 
 function hasRoom(path: string): boolean {

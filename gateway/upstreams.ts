@@ -34,7 +34,7 @@ const probeTimeoutMs = 3_000;
 const probeGraceMs = 500;
 /** Interval between checks of a node's chain, ms. A load balancer can switch to a node of another chain. */
 const checkChainEveryMs = 60_000;
-/** Time after its last answered probe in which a node may still be tried, ms. It may only be slow. */
+/** How long after its last answered probe a node may still be tried, ms: it may be slow, not down. */
 const maxSilenceMs = 30_000;
 
 export class Upstreams {

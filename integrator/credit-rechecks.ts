@@ -121,8 +121,8 @@ export class CreditRechecks {
     const { verdict, state, evidence } = judged;
     const { index } = evidence;
     const isSame = verdict !== 'reject' && judged.value === value;
-    // accept the credit after a repair of rows, which is no reorg: if nodes have pruned old receipts, the verdict can't
-    // become creditable
+    // keep a credit whose block is unchanged, for example after a repair of rows: if nodes have pruned the receipt, the
+    // verdict will never be creditable
     const isOnNodes = [evidence.writerReceipt, evidence.poolReceipt].every(
       (seen) => (seen?.hashAtHeight ?? credit.blockHash) === credit.blockHash,
     );

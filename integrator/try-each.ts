@@ -1,4 +1,4 @@
-/** Failures in a row that mean the API fails, not single entries. */
+/** After this many failures in a row, the API itself seems to fail, not single entries. */
 const maxFailuresInRow = 3;
 
 /**

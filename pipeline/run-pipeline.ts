@@ -31,7 +31,7 @@ import { allBlocks, RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** Blocks behind the nodes above which the backfill pauses. */
+/** The backfill pauses when the head is more than this many blocks behind the nodes. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 

@@ -40,11 +40,11 @@ interface SearchRequest {
   readonly limit: number;
   readonly now: Date;
   readonly throughBlock?: number;
-  /** Prices for conditions and orders in dollars, and for `usd` of the results; undefined: use stored values. */
+  /** Prices for filters and sort orders in dollars, and for `usd` of the results; undefined: use stored values. */
   readonly dollarPrices?: DollarPrices;
 }
 
-/** The query has an amount in dollars, but no token has a price, or it could mean the native coin without a price. */
+/** The query has a dollar amount, but no token has a price, or it can match the native coin, which has no price. */
 export class DollarsUnknown extends Error {}
 
 interface FoundKnot {
@@ -68,11 +68,11 @@ interface SearchResult {
 const spareShapes = 20;
 /** Maximum statements that look for events of the best shapes. */
 const maxRounds = 3;
-/** Rows to read per requested event, because rows whose shape has changed are skipped. */
+/** Rows to read per requested event, because rows that a row of another shape (kind of event) replaced are skipped. */
 const readPerItem = 3;
 /**
- * With a sort order in the query (such as "newest"), shapes near the best score count as equal. Near means lower by at
- * most `points`, or by at most `share` of the best score, whichever is larger.
+ * If the query has a sort order (such as "newest"), shapes with a score near the best one count as equally good. Near
+ * means lower by at most `points`, or by at most `share` of the best score, whichever is larger.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
@@ -184,8 +184,8 @@ function placeShapes(ranked: readonly Omit<BestShape, 'place'>[], isOrdered: boo
 }
 
 /**
- * Returns the `count` best shapes, and further shapes equal to the last of them: only the events of equal shapes show
- * which come first.
+ * Returns the `count` best shapes, and all others with the same score as the last of them: only their events decide
+ * which of these come first.
  */
 function takeBest(placed: readonly BestShape[], count: number): readonly BestShape[] {
   const last = placed[count - 1];

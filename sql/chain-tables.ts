@@ -52,7 +52,7 @@ export const getPartition = (block: number): number => Math.floor(block / blocks
 export const firstOfPartition = (block: number): number => getPartition(block) * blocksPerPartition;
 export const lastOfPartition = (block: number): number => firstOfPartition(block) + blocksPerPartition - 1;
 
-/** Tables of sums per rollup window or period of time, and of totals over all earlier blocks. */
+/** Tables of sums per rollup window or period of time, and of totals up to the end of the last one. */
 export const rollupTables = [
   'account_counter_eras',
   'actor_buckets',

@@ -42,8 +42,8 @@ export function coinParameters(state: ChainState, block: number, checkpoint: num
 }
 
 /**
- * Returns the parameters of statements about accounts that the newest checkpoint lacks.
- * @param origin a newer checkpoint; undefined: the newest balances from a node
+ * Returns the parameters of statements about accounts that the newest of `checkpoints` lacks.
+ * @param origin later checkpoint to take balances from; undefined: the newest balances from a node
  */
 export function lateParameters(state: ChainState, checkpoints: readonly number[], origin?: number) {
   const newest = Math.max(...checkpoints);

@@ -33,7 +33,7 @@ export async function readTimeBounds(
   if (isUndecided) {
     assertCovered(deps, state, state.head, chainHead(deps, state));
     assertNotSilent(deps, state);
-    // a client that reads time window by time window would never see this block
+    // a client that reads one time window after another would never see a block that arrives later
     const isNext = end !== undefined && (await deps.blockTimes.head(state)) < end; // later blocks have later times
     if (isNext && ageMs < arrivalMs) throw notIndexed(`a block of the time ${end} can still arrive`);
   }

@@ -33,7 +33,7 @@ export const computeScale = (values: readonly (number | null)[], isFlow: boolean
     isFlow,
   );
 
-/** @param isFlow the scale includes zero, and few values are drawn as bars */
+/** @param isFlow the scale includes zero, and a chart with few values has bars */
 export function computeShape(
   points: DrawnPoints,
   isFlow: boolean,

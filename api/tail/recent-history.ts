@@ -36,8 +36,8 @@ export class RecentHistory {
   }
 
   /**
-   * Looks for a transaction in the newest blocks. Returns its position, and the state in which to read it: without
-   * unfinalized blocks, if none of them contains it.
+   * Looks for a transaction in the newest blocks. Returns its position, and the state to use for reading it. If no
+   * unfinalized block contains the transaction, this state ends at the finalized block.
    */
   async findHash(state: ChainState, hash: string): Promise<{ readonly state: ChainState; readonly place?: Placed }> {
     const recent = await this.#rows.at(state);

@@ -16,7 +16,7 @@ const windowBlocks = 100_000;
 
 /**
  * Computes missing figures (sums for charts) of blocks that an earlier version stored. The blocks must be finalized and
- * stay stored: figures of partial blocks would be wrong.
+ * not be removed meanwhile: figures of partial blocks would be wrong.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<JobDeps, 'signal'>,

@@ -33,7 +33,7 @@ export class ChainWindow {
     return this.#blocks[number - this.finalized.number];
   }
 
-  /** @throws Error if the block at this height is another one: the followed branch may be that of few nodes */
+  /** @throws Error if the block at this height differs: the followed branch may be that of a minority of nodes */
   assertHas({ number, hash }: HeadRef): void {
     const own = this.at(number)?.hash;
     if (own !== undefined && own !== hash)

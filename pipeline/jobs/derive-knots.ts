@@ -23,7 +23,7 @@ import { writeMark } from './job-marks.ts';
 
 /** Its mark is not a block, but `readNamesMark()` of the names in events. */
 const namesJob = `${knotsJob} names`;
-/** Last block whose events may contain old names, and the last block up to which these were derived again. */
+/** Marks: last block whose events may contain old names, and last block whose events were derived again since. */
 const renameJob = `${knotsJob} with earlier names`;
 const renamedJob = `${knotsJob} renamed`;
 /** Target transactions and logs per step. */
@@ -37,7 +37,7 @@ const stepMs = 5_000;
 let windowBlocks = 100;
 
 /**
- * Derives the wallet events of new blocks, then derives events with names of an earlier registry file again.
+ * Derives the wallet events of new blocks. Then repeats this for events that may have names of an old registry file.
  * @returns true when work is left
  */
 export async function refreshKnots(deps: FactDeps, store: ChainStateStore): Promise<boolean> {

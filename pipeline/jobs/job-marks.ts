@@ -16,9 +16,9 @@ export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: reado
 }
 
 /**
- * Makes jobs process finalized blocks whose rows were replaced or added late: derives wallet events from these blocks
- * on again, reads balances and code of their accounts again, and computes all checkpoints again. First publish a new
- * reorg generation, as for reopenJobs.
+ * Makes jobs process finalized blocks whose rows were replaced or added late. Jobs then repeat three things: wallet
+ * events of these and all later blocks, balances and code of the accounts in these blocks, and all checkpoints. First
+ * publish a new reorg generation, as for reopenJobs.
  */
 export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
   await reopenJobs(deps, fromBlock, [knotsJob]);

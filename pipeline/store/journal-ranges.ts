@@ -88,7 +88,7 @@ export function areKept(before: readonly JournalRange[], after: readonly Journal
   return done.every((range) => {
     const now = byKey.get(getRangeKey(range));
     if (now?.state !== 'void') return now?.version === range.version;
-    // a join voids its parts after the longer range is done; a repair voids a range before it is stored again
+    // a join stores the longer range before it voids the parts; a repair voids a range before storing it again
     return after.some((other) => other.state === 'done' && contains(other, range) && other.version < now.version);
   });
 }

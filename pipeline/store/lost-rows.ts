@@ -20,7 +20,7 @@ export const checkedJob = 'rows checked after a start of the database';
 const startToleranceSeconds = 5;
 /** Linux writes changed pages to disk after 30 s, a busy disk later. @source Linux, vm.dirty_expire_centisecs */
 const unwrittenSeconds = 300;
-/** How long a statement is repeated before fewer blocks are compared, ms. */
+/** How long to retry a failed statement before comparing fewer blocks, ms. */
 const repeatMs = 5_000;
 /** Attempts to compare one block while the database lacks memory. */
 const maxAttempts = 24;

@@ -136,7 +136,7 @@ async function copyLaterTraced(deps: PauseDeps, copy: Copy, { copied, traced }: 
     await copyRows(deps, copy, { fromBlock, toBlock: Math.min(toBlock, copied) });
 }
 
-/** Drops copies of killed commands, recognized by their age. */
+/** Drops copies that killed commands left behind, recognized by their age. */
 async function dropLeftCopies({ database }: PauseDeps, { table }: Copy): Promise<void> {
   const prefix = table + copyMark;
   for (const { name } of await database.read('tables_by_prefix', { prefix }))

@@ -105,8 +105,8 @@ async function clearMarked(parts: Repair, range: Interval): Promise<void> {
 }
 
 /**
- * Hides blocks from a range up to `followFrom`, because its rows will change. Makes rollups and jobs process the range
- * again, also after a kill.
+ * Hides a range whose rows will change, and the later blocks below `followFrom`. Makes rollups and jobs process the
+ * range again, also after a kill.
  * @param isRepair true: readers have seen rows of the range, so their cursors become invalid
  */
 export async function hideRange(

@@ -282,7 +282,7 @@ export async function emptyRollups({ database }: StoreDeps): Promise<void> {
 
 type Mark = 'rollupThrough' | 'hourThrough' | 'dayThrough';
 
-/** Returns the marks with which no sum counts as computed. */
+/** Returns the marks of a store without computed sums. */
 export function reopenedMarks(state: ChainState): Pick<ChainState, Mark> {
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }

@@ -63,7 +63,7 @@ export class RangeClaims {
     this.#lost = new AbortController();
     const held = await this.#store(unit, undefined);
     if (held && (await this.#takenByOthers()).some(isOfAllBlocks)) {
-      // a process that seized all blocks meanwhile waited only for writes of that time
+      // another process has just seized all blocks and waited only for writes that ran then: start no new ones
       await this.#write(noBlocks);
       return undefined;
     }
@@ -140,7 +140,8 @@ export class RangeClaims {
 }
 
 /**
- * Chooses a range to reserve. If another worker's range grows into a gap, starts in its middle, so that both can grow.
+ * Chooses a range to reserve. If another worker's range grows into the gap, starts in the middle of the gap, so that
+ * both can grow.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getAddressPrefix, getNetworkPrefix } from './network.ts';
 import { Places } from './places.ts';
 
-/** Size up to which bodies need no place, uncompressed. */
+/** Maximum size of a body that may be read without a place (see `take`), bytes, uncompressed. */
 export const smallBytes = 65_536;
 
 export class BodyPlaces {

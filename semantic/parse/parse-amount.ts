@@ -91,8 +91,8 @@ const noToken = new RegExp(
 );
 
 /**
- * Removes an amount from the query text and returns it. A number without other signs counts only before a token symbol:
- * "500 USDC".
+ * Removes an amount from the query text and returns it. A number without a dollar sign or a word such as "over" counts
+ * only before a token symbol: "500 USDC".
  */
 export function takeAmount(text: QueryText, tokens: TokenWords): AmountBounds | undefined {
   const isSymbol = (word: string) =>

@@ -150,7 +150,7 @@ function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   return end;
 }
 
-/** Returns the range between two periods. If the end is earlier, its year also applies to the start. */
+/** Returns the range from `start` to `end`. If `end` is earlier, a start without a year moves to an earlier year. */
 function toRange([start, last]: Span, end: TimeWindow, words: string): TimeWindow {
   const both = `${words} ${end.words}`;
   const { toTime } = end;

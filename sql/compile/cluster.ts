@@ -110,8 +110,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * Makes a materialized view read inserts into the local table and write to the Distributed table. Views may do so
- * because they process each source row separately.
+ * Makes a materialized view read inserts into the local table and write to the Distributed table. This is correct
+ * because views process each source row separately.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);

@@ -1,7 +1,7 @@
 /**
- * Computes coin balances of all accounts after a finalized block: later balances, from the next checkpoint or a node,
- * minus the changes up to them. A node balance may be older if only internal transfers touched the account since: these
- * are added.
+ * Computes coin balances of all accounts after a finalized block: takes later balances from the next checkpoint or a
+ * node, and subtracts the changes since the block. A balance from a node can be older than the block if the account has
+ * had only internal transfers since: then adds these.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';

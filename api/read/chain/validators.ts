@@ -43,7 +43,7 @@ export class ValidatorReader {
 
   /**
    * Returns the first block to which a validator list applies: 0, or the block after this process saw the list change.
-   * The node returns only its current list, by which earlier blocks would look missed.
+   * The node returns only its current list, which would show false missed turns in earlier blocks.
    * @param head newest block of the nodes
    */
   getTurnsStart({ validators }: Pick<ValidatorSet, 'validators'>, head: number): number {

@@ -76,8 +76,8 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
 }
 
 /**
- * Stores first that the network may know the signed bytes, then sends them once to the node that receives transactions
- * (writer). An error counts as success if the writer has the transaction.
+ * First stores that the network may know the transaction. Then sends its signed bytes once to the node that receives
+ * transactions (writer). An error counts as success if the writer has the transaction.
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,

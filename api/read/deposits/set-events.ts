@@ -41,7 +41,7 @@ export function setEvents(
 interface TransferChoice {
   /** Include transfers from the addresses. */
   readonly withSenders: boolean;
-  /** Makes more events of creditable blocks, one list per step. */
+  /** Makes other events of the blocks whose deposits became creditable, such as token transfers; one list per step. */
   readonly readMore?: (ripe: RipeSteps) => Promise<StreamEvent[][]>;
 }
 

@@ -59,7 +59,7 @@ const withoutPrefix = (addresses: readonly string[]) => addresses.map((address) 
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
 type PricedPool = Candidate & Pick<Pool, 'baseSide' | 'quote'>;
 
-/** Returns pools of the coin and a dollar token, without reserves. Usually needs no statement. */
+/** Returns pools of the coin and a dollar token, but not their reserves. Usually runs no SQL statement. */
 export async function readPricedPools(deps: PoolDeps, state: ChainState): Promise<PricedPool[]> {
   const { wrapped, dollars } = deps.settings.price;
   if (wrapped === undefined) return [];

@@ -36,7 +36,7 @@ export async function assertAffordable(
   );
 }
 
-/** Maximum time of an estimate. The database executes subqueries that choose positions. */
+/** Maximum time of an estimate. It takes time, because the database runs the subqueries that select positions. */
 const estimateSeconds = 5;
 
 async function estimateRows(database: Database, { statement, asked, parameters }: RowSelection): Promise<number> {

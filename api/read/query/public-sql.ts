@@ -116,7 +116,7 @@ function writeValue({ of, measure, field }: StatsQuery): string {
 
 const needsRoughTotals = ({ of, measure }: StatsQuery) => measure !== 'share' && mayOverflow(of, measure);
 
-/** Selects the rows of the measure: their time, measured column and keys. */
+/** Writes the SQL that selects the rows to measure, with their time, measured column and group keys. */
 function writeMatching(query: StatsQuery, window: QueryWindow, firstBlock: number) {
   const { of, measure, field, filters, groupBy: keys, isCumulative } = query;
   const isKeyed = measure === 'distinct' || measure === 'new';

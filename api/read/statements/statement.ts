@@ -62,10 +62,10 @@ export interface TokenStatement {
   readonly difference: string | null;
 }
 
-/** All accounts, wei. A balance is null if that of an account is. */
+/** Sums over all accounts, wei. A balance is null if it is null for any account. */
 export type CoinTotal = Omit<CoinStatement, 'account'>;
 
-/** One token of all accounts, smallest unit. An amount is null if that of an account is. */
+/** Sums of one token over all accounts, smallest unit. An amount is null if it is null for any account. */
 export type TokenTotal = Omit<TokenStatement, 'account'>;
 
 export interface StatementTotal {

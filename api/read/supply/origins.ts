@@ -94,7 +94,7 @@ async function readNode(url: string, token: string) {
   const block = parse(Answer, await ask('eth_blockNumber', [])).result;
   const [answer, asOfMs] = await Promise.all([
     ask('eth_call', [{ to: token, data: totalBurned }, block]),
-    // without its time, a total that lacks the newest burns would look like mints without burns
+    // callers need the time of the total: coins minted later would seem to lack burns
     ask('eth_getBlockByNumber', [block, false]).then((text) => Number(parse(Block, text).result.timestamp) * 1_000),
   ]);
   return { burned: BigInt(parse(Answer, answer).result), block: Number(block), asOfMs };

@@ -56,7 +56,7 @@ interface Moves {
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** Balance that changed since the last stored sums. `closed`: balance in these sums. */
+/** Holder with transfers since the last stored sums. `closed`: balance according to those sums. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {

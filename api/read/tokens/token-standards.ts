@@ -11,7 +11,8 @@ type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
 /**
- * Returns whether a token counts as a standard: it has events of the standard, and reports it or has events of several.
+ * Returns whether a token counts as one of the standard `code`: it has events of this standard, and either reports the
+ * standard or has events of several.
  */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);

@@ -37,9 +37,9 @@ const formats = {
 
 const SignedWei = z.string().regex(/^-?\d+$/);
 
-/** Maximum accounts of an address set. */
+/** Maximum addresses of the address set in `set`. */
 const maxBook = 2_500;
-/** Accounts that cost as much as one request with a list of accounts. */
+/** Accounts included in one `cost`. Each further 100 accounts or part of them cost it again. */
 const accountsPerCost = 100;
 const cost = 10;
 

@@ -130,7 +130,7 @@ export function readHistoryPage(
       : { window, stoppedAt: undefined };
     // rows read ahead for the next page are outdated if internal transfers of more blocks were indexed since
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
-    // the end grows with each block, but the pages contain only finalized blocks
+    // cut at the finalized block: the last range grows with each block, but rows read ahead are all finalized
     const traced = ranges.map(({ from, to }) => `${from}-${Math.min(to, state.finalized)}`).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
     const readRows = (behind: Position, count: number) => deps.accountHistory.read(state, shape, behind, count);

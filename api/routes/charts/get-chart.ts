@@ -166,7 +166,7 @@ async function assertChartCovered(deps: ChartDeps, state: ChainState, chart: Cha
   if (!point) return;
   const needsAll = chart.kind === 'growth' || chart.needsAllBlocks;
   const from = needsAll ? undefined : await deps.blockTimes.blockAt(state, point.time);
-  // also check the block before the first known one: it may be missing and belong to the range
+  // `from` is the first indexed block: the one before may be missing and belong to the range, so check it too
   const first = Math.max(state.startBlock, (from ?? state.startBlock) - 1);
   assertCovered(deps, state, { from: first, to: state.head }, 'the chart is incomplete');
 }

@@ -177,8 +177,8 @@ interface PageRequest {
   /** Last block to read: at most toBlock, with enough confirmations. It may be below `after`. */
   readonly top: number;
   /**
-   * Last block up to toBlock with enough confirmations; negative without toBlock. Above `top` while a node contradicts
-   * blocks.
+   * Last block up to toBlock with enough confirmations; negative without toBlock. Unlike `top`, includes blocks that a
+   * node contradicts.
    */
   readonly requested: number;
 }

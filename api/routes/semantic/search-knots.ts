@@ -25,7 +25,7 @@ const FoundKnotReply = z
   })
   .meta({ id: 'FoundKnot' });
 
-/** Maximum finalized blocks without derived events for a complete search. A job derives events in steps. */
+/** A search is complete if at most this many finalized blocks lack derived events. A job derives them in steps. */
 const maxDerivedLag = 100;
 
 const Interpretation = z.strictObject({

@@ -182,7 +182,7 @@ interface Mark extends HolderAfter {
   readonly version: number;
 }
 
-/** Returns the reorg generation; for a finalized block, as a number below -1. */
+/** Encodes the reorg generation and whether the block is finalized: then the number is below -1. */
 const encodeVersion = ({ finalized, reorgGeneration }: ChainState, block: number) =>
   block > finalized ? reorgGeneration : -2 - reorgGeneration;
 

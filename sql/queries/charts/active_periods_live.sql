@@ -1,8 +1,8 @@
 -- name:    active_periods_live
 -- serves:  getChart, getLine
 -- params:  from_block: first block after the days with stored figures
--- returns: number of distinct active addresses so far, per role (such as sender) and period that is not stored yet
--- reads:   actor_days of the periods; block_figures after the days with stored figures
+-- returns: number of distinct active addresses, per role (such as sender) and period without a stored number
+-- reads:   actor_days: stored days of these periods; block_figures of later blocks
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, uniqExact(address) AS active_count
 FROM

@@ -1,6 +1,6 @@
 -- name:    linked_wallets
 -- serves:  api
--- params:  wallet: 40 hex digits: also if it was unlinked; empty: only linked wallets
+-- params:  wallet: 40 hex digits: only this wallet, even if it was unlinked; empty: all linked wallets
 -- returns: wallets linked to the identity (account of a client), lower-case hex, with the version of their rows
 -- reads:   linked_wallets by primary key
 -- budget:  5 s, 64 MiB, 1000 rows

@@ -2,8 +2,8 @@
 -- serves:  searchKnots
 -- params:  order: largest, smallest, latest, earliest or empty
 -- returns: matching events of these shapes (kinds of events), by score of the shape, then by `order`, then newest first
--- reads:   rows of the wallet in knots for the keys of the best events, then these rows by primary key. FINAL skips replaced
---          rows
+-- reads:   rows of the wallet in knots, to find the keys of the best events; then the rows with these keys, by primary key.
+--          FINAL skips replaced rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

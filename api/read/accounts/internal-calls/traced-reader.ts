@@ -17,7 +17,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Returns the traced block ranges without hidden blocks. */
+  /** Returns the ranges of blocks with stored traces, without blocks that are hidden from readers. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });

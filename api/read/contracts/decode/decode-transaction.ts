@@ -65,9 +65,10 @@ export async function decodeTransaction(
 }
 
 /**
- * Returns a function that finds the ABI of a contract in a block. Before its last upgrade, a proxy may have run another
- * implementation, which can use equal selectors for other parameters: then only the proxy's own ABI is used. Missing
- * blocks can contain upgrades, too. Delegated accounts (EIP-7702) and EIP-1822 proxies never report upgrades.
+ * Returns a function that finds the ABI of a contract at a block. Before its last upgrade, a proxy may have run an
+ * implementation that uses equal selectors for other parameters. So for earlier blocks, the function returns only the
+ * proxy's own ABI. The same applies to blocks before a missing block, which may contain an upgrade, and to delegated
+ * accounts (EIP-7702) and EIP-1822 proxies, which never report upgrades.
  */
 async function readPastAbis(
   { database, snapshots }: DecodeDeps,
