@@ -12,10 +12,10 @@ export function sliceArray(text: string): string[] {
   return slices;
 }
 
-/** Returns the members of an object in order, including repeated names. Values are raw JSON. */
-export function sliceObject(text: string): [name: string, value: string][] {
+/** Returns the first members of an object in order, including repeated names. Values are raw JSON. */
+export function sliceObject(text: string, limit = Number.POSITIVE_INFINITY): [name: string, value: string][] {
   const members: [string, string][] = [];
-  for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
+  for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}' && members.length < limit; ) {
     assertWithin(text, at);
     const nameEnd = skipValue(text, at);
     const name = JSON.parse(text.slice(at, nameEnd)) as string;

@@ -33,6 +33,8 @@ export class RpcRefusal extends Error {
 }
 
 const maxBatch = 100;
+/** Maximum fields of a call, which needs four. */
+const maxMembers = 16;
 
 /** @param id raw JSON */
 export function errorText(id: string | undefined, code: number, message: string): string {
@@ -74,7 +76,9 @@ function parse(text: string): unknown {
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcRefusal(400, -32600, 'a call must be an object with jsonrpc, id, method and params');
-  const members = sliceObject(text);
+  const members = sliceObject(text, maxMembers + 1);
+  if (members.length > maxMembers)
+    throw new RpcRefusal(400, -32600, `a call must have at most ${maxMembers} fields: jsonrpc, id, method and params`);
   const ids = members.filter(([name]) => name.toLowerCase() === 'id');
   const id = ids[0]?.[1];
   if (ids.length > 1 || (id !== undefined && !isIdText(id)) || ids.some(([name]) => name !== 'id'))

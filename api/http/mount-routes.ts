@@ -47,6 +47,8 @@ interface ServeDeps extends ReplyCacheDeps {
 
 /** Forms contain source code to verify. Etherscan accepts about 0.5 MB, but large projects need more. */
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
+/** Maximum fields of a form. Millions of empty fields fit into 4 MB, and parsing them would block the process. */
+const maxFormFields = 1_000;
 
 const readForm =
   (deps: AdmissionDeps): Middleware =>
@@ -55,6 +57,8 @@ const readForm =
       if (error.status !== undefined) throw error;
       throw new ApiProblem('bad_query', 'the request body is incomplete, or its compressed data is invalid');
     });
+    if (getForm(ctx).split('&', maxFormFields + 1).length > maxFormFields)
+      throw new ApiProblem('payload_too_large', `a form must have at most ${maxFormFields} fields`);
     if (await admitKeyOfForm(deps, ctx, ctx.request.body)) await next();
   };
 
@@ -159,14 +163,18 @@ async function readRouteBody<D extends ServeDeps>(deps: D, { body }: AnyRoute<D>
   return body && inBodyPlace(ctx, () => readBody(ctx.req, body, deps));
 }
 
+/** Returns the form in the request body; empty if there is none. */
+function getForm(ctx: Context): string {
+  const { rawBody } = ctx.request as { rawBody?: unknown };
+  return typeof rawBody === 'string' ? rawBody : '';
+}
+
 /** Reads the query and the form body. The query takes precedence; for /api, names are case-insensitive. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
-  const { rawBody } = ctx.request as { rawBody?: unknown };
-  if (typeof rawBody !== 'string') return query;
   const toKey = (name: string) => (isCompatiblePath(ctx) ? name.toLowerCase() : name);
   const given = new Set([...query.keys()].map(toKey));
-  for (const [name, value] of new URLSearchParams(rawBody)) if (!given.has(toKey(name))) query.append(name, value);
+  for (const [name, value] of new URLSearchParams(getForm(ctx))) if (!given.has(toKey(name))) query.append(name, value);
   return query;
 }
 

@@ -173,6 +173,17 @@ test('a damaged or unsupported form is an error of the client', async (t) => {
   }
 });
 
+test('a form with more than 1,000 fields is rejected before they are read', async (t) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' };
+  const post = async (fields: number) => {
+    const body = gzipSync(`module=account&action=balance&address=${address(1)}${'&a'.repeat(fields - 3)}`);
+    return (await fetch(`${indexed.api.origin}/api`, { method: 'POST', headers, body })).json();
+  };
+  t.like(await post(1_000), { status: '1' });
+  t.regex(((await post(1_001)) as { result: string }).result, /a form must have at most 1000 fields/);
+  t.regex(((await post(1_900_000)) as { result: string }).result, /a form must have at most 1000 fields/);
+});
+
 test('a body with an account of another chain is rejected', async (t) => {
   const body = JSON.stringify({ organization: `eip155:1:0x${'ab'.repeat(20)}` });
   const headers = { 'content-type': 'application/json' };

@@ -117,6 +117,9 @@ test('D24: an invalid entry of a batch gets its own error, the others are answer
       .length,
     2,
   );
+  const padded = single.replace('{', `{${'"x":1,'.repeat(13)}`);
+  t.regex((await ask(padded)).error.message, /at most 16 fields/);
+  t.is((await ask(padded.replace('"x":1,', ''))).result, '0x1');
   for (const names of ['"ID":2', '"METHOD":"eth_chainId"'])
     t.is((await ask(single.replace('"id"', `${names},"id"`))).error.code, -32600, names);
   t.deepEqual(
