@@ -3528,7 +3528,7 @@ export interface components {
             /** @description Sum of all balances, wei */
             held: string;
             items: components["schemas"]["CoinBalance"][];
-            /** @description true: a node returned the same balances for this page and for block producers; false: no node has the state of the block */
+            /** @description true: a node returned the same balances for this page and for block producers; false: no node has the state of the block, so rewards that the chain pays without a transaction can be missing */
             confirmedByNode: boolean;
             nextCursor: string | null;
             hasMore: boolean;
@@ -3568,7 +3568,7 @@ export interface components {
                 balance: string;
                 proof: string[];
             } | null;
-            /** @description true: a node returned the same 200 highest balances, and those of block producers; false: no node has the state of the block */
+            /** @description true: a node returned the same 200 highest balances, and those of block producers; false: no node has the state of the block, so rewards that the chain pays without a transaction can be missing */
             confirmedByNode: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3770,7 +3770,7 @@ export interface components {
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
-            /** @description Why some tokens were not compared with their contracts; null if all were */
+            /** @description Why tokens can be missing, or were not compared with their contracts; null if all were compared */
             tokensUnknownBecause: string | null;
             index: components["schemas"]["IndexInfo"];
         };

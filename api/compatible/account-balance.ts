@@ -23,7 +23,7 @@ async function readBalance(request: CompatibleRequest<BalanceDeps>, block: strin
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'state_unavailable' || !isQuantity(tag)) throw error;
     await charge(historyCost, 0);
-    const read = (state: ChainState) => readCoinFromHistory(deps, state, address, Number(tag));
+    const read = (state: ChainState) => readCoinFromHistory(deps, state, address, Number(tag), error.detail);
     return runReport(deps, { caller, address: ip, gone }, read, { isFinal: true });
   }
 }

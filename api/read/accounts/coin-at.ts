@@ -37,6 +37,7 @@ export async function readCoinAt(deps: CoinAtDeps, state: ChainState, address: s
 
 /**
  * Subtracts all movements after a final block from the balance after the newest final block.
+ * @param because why no node gave the balance, for errors
  * @returns wei, decimal
  * @throws ApiProblem state_unavailable if later blocks may contain changes that are no indexed movements; node_unavailable
  */
@@ -45,9 +46,9 @@ export async function readCoinFromHistory(
   state: ChainState,
   address: string,
   block: number,
+  because = `no node has the balance after block ${block}`,
 ): Promise<string> {
-  const refuse = (why: string) =>
-    new ApiProblem('state_unavailable', `no node has the balance after block ${block}, and ${why}`);
+  const refuse = (why: string) => new ApiProblem('state_unavailable', `${because}, and ${why}`);
   const newest = finalThrough(state);
   if (block >= newest) throw refuse('the block is not final yet');
   const range = { from: block + 1, to: newest };

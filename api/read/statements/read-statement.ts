@@ -97,10 +97,10 @@ export async function readIndexed(
 ): Promise<IndexedStatement> {
   const { state, fromBlock, toBlock } = window;
   const given = toParameters(accounts, window);
-  const [sums, tokenRows, ranges] = await Promise.all([
+  const ranges = await deps.traced.ranges(state); // first: blocks that are traced later would lack movements below
+  const [sums, tokenRows] = await Promise.all([
     deps.database.read('movement_totals', given),
     asked === 'none' ? [] : deps.database.read('token_statement', { ...given, ...toTokenParameters(asked) }),
-    deps.traced.ranges(state),
   ]);
   if (tokenRows.length > maxTokens)
     throw new ApiProblem(
@@ -125,7 +125,7 @@ export async function addNodeBalances(
   { accounts, window, sums, tokens: found, hasInternal }: IndexedStatement,
   { comparesTokens }: { readonly comparesTokens: boolean },
 ): Promise<Statement> {
-  const { fromBlock, toBlock } = window;
+  const { fromBlock, toBlock, state } = window;
   const [before, after, { tokens, tokensUnknownBecause }] = await Promise.all([
     readBalances(deps, accounts, fromBlock - 1),
     readBalances(deps, accounts, toBlock),
@@ -147,9 +147,15 @@ export async function addNodeBalances(
   return {
     ...{ accounts, fromBlock, toBlock, hasInternal },
     unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
-    ...{ coin, tokens, tokensUnknownBecause, total: addStatements(coin, tokens) },
+    ...{ coin, tokens, total: addStatements(coin, tokens) },
+    tokensUnknownBecause: describeEarlier(state) ?? tokensUnknownBecause,
   };
 }
+
+const describeEarlier = ({ startBlock }: ChainState): string | undefined =>
+  startBlock === 0
+    ? undefined
+    : `tokens that arrived before block ${startBlock} (START_BLOCK) are listed only if they moved in the blocks of the statement`;
 
 /** Balances at one block, or why they are unknown. */
 type Balances = { readonly wei: readonly bigint[] } | { readonly reason: string };

@@ -28,7 +28,7 @@ interface Line extends Movement {
 }
 
 /**
- * Yields movements with the balance after each.
+ * Yields movements with the balance after each, or null if the account's movements do not explain its closing balance.
  * @throws Error at the end if coin movements differ from the statement's sums, because more traces were stored since
  */
 export async function* readLines(
@@ -36,7 +36,9 @@ export async function* readLines(
   statement: Statement,
   { prices, dollarTokens }: Pick<WriteOptions, 'prices' | 'dollarTokens'>,
 ): AsyncGenerator<Line[]> {
-  const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
+  const balances = new Map(
+    statement.coin.map(({ account, opening, difference }) => [account, difference === 0n ? opening : null]),
+  );
   const changes = new Map(statement.coin.map(({ account }) => [account, 0n]));
   let movements = 0;
   const add = (movement: Movement): Line => {

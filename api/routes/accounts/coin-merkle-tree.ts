@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { confirmedRows, isConfirmedByNode } from '../../read/accounts/coin-balances-at.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { IndexInfo } from '../../terms/primitives.ts';
 import { describeTree, dumpTree, makeTree, merkleFields, merkleQuery } from '../tokens/merkle-reply.ts';
 import { describeBlock, maxRows } from '../tokens/token-snapshot.ts';
@@ -23,7 +23,7 @@ export const getCoinMerkleTree = defineRoute({
       ...coinSnapshotFields,
       ...merkleFields,
       confirmedByNode: z.boolean().meta({
-        description: `true: a node returned the same ${confirmedRows} highest balances, and those of block producers; false: no node has the state of the block`,
+        description: `true: a node returned the same ${confirmedRows} highest balances, and those of block producers; false: no node has the state of the block, so rewards that the chain pays without a transaction can be missing`,
       }),
       index: IndexInfo,
     })
@@ -44,7 +44,7 @@ export const getCoinMerkleTree = defineRoute({
       held: found.held,
       ...describeTree(tree, account, held),
       confirmedByNode: isConfirmed,
-      index: indexInfo(deps, state),
+      index: genesisIndexInfo(deps, state),
     };
   },
 });

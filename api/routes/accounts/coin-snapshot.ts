@@ -9,7 +9,7 @@ import {
   readCoinBalancesAt,
   requireCoinBlock,
 } from '../../read/accounts/coin-balances-at.ts';
-import { indexInfo } from '../../read/chain/freshness.ts';
+import { genesisIndexInfo } from '../../read/chain/freshness.ts';
 import { assertFinalRowsKept, makeKeyedPage } from '../../read/chain/paging.ts';
 import type { BlockOrTime } from '../../read/chain/select-block.ts';
 import type { QueryCaller, QueryTurns } from '../../read/query/query-turns.ts';
@@ -71,7 +71,7 @@ export const getCoinSnapshot = defineRoute({
       items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
       confirmedByNode: z.boolean().meta({
         description:
-          'true: a node returned the same balances for this page and for block producers; false: no node has the state of the block',
+          'true: a node returned the same balances for this page and for block producers; false: no node has the state of the block, so rewards that the chain pays without a transaction can be missing',
       }),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),
@@ -111,7 +111,7 @@ export const getCoinSnapshot = defineRoute({
       items: page,
       confirmedByNode: await isConfirmedByNode(deps, block, { rows: page, producers: found.producers }),
       ...more,
-      index: indexInfo(deps, state),
+      index: genesisIndexInfo(deps, state),
     };
   },
 });

@@ -102,10 +102,9 @@ const StatementReply = z
         'true if internal calls of all blocks are indexed; if false, the field difference can include internal transfers',
     }),
     unknownBecause: z.string().nullable().meta({ description: 'Why balances are unknown; null if they are known' }),
-    tokensUnknownBecause: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why some tokens were not compared with their contracts; null if all were' }),
+    tokensUnknownBecause: z.string().nullable().meta({
+      description: 'Why tokens can be missing, or were not compared with their contracts; null if all were compared',
+    }),
     index: IndexInfo,
   })
   .meta({ id: 'Statement' });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
+import { alterSnapshots } from '#test/helpers/altered-snapshots.ts';
 import { readBalance } from '#test/helpers/coin-snapshots.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startApi } from '#test/helpers/service.ts';
@@ -157,3 +158,23 @@ test.serial('who gained and lost coins between two blocks equals the balances of
   for (const query of ['toBlock=5', `fromBlock=5&toBlock=${indexed.head + 50}`, 'fromBlock=9&toBlock=3'])
     t.is((await indexed.api.get(`/api/v1/accounts/changes?${query}`)).status, 400, query);
 });
+
+test.serial(
+  'with START_BLOCK, a statement says that it may lack tokens, and no list of all balances is complete',
+  async (t) => {
+    const startBlock = 30;
+    const api = await startApi(indexed.pipeline.deps.database, [indexed.chain.rpc.url]);
+    t.teardown(() => api.stop());
+    const { deps } = api;
+    const snapshots = alterSnapshots(deps.snapshots, (state) => ({ ...state, startBlock }));
+    const traced = Object.create(deps.traced, { ranges: { value: async () => [{ from: 0, to: 1e9 }] } });
+    Object.assign(deps, { snapshots, traced });
+    const { body } = await api.get(`/api/v1/statement?accounts=${accounts[0]}&fromBlock=${startBlock + 1}`);
+    t.regex(
+      body.tokensUnknownBecause,
+      /tokens that arrived before block 30 \(START_BLOCK\) are listed only if they moved/,
+    );
+    for (const path of ['snapshot', 'snapshot/merkle'])
+      t.false((await api.get(`/api/v1/accounts/${path}?block=40`)).body.index.complete, path);
+  },
+);
