@@ -76,7 +76,7 @@ export interface Reading {
   created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
   database_start: { parameters: {}; row: { started_at: UInt32 } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
-  example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text>; venue: Nullable<Text> } };
+  example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
   expired_address_sets: { parameters: { before: Int64 }; row: { id: Text } };
   export_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; blockHash: Text; parentHash: Text; timestamp: UInt32; miner: Text; gasLimit: UInt64; gasUsed: UInt64; baseFeePerGas: Nullable<Text>; size: UInt64; transactionCount: UInt32; logCount: UInt32; fees: Text; burned: Text } };
   export_logs: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; logIndex: UInt32; txIndex: UInt32; txHash: Text; timestamp: UInt32; address: Text; topic0: Nullable<Text>; topic1: Nullable<Text>; topic2: Nullable<Text>; topic3: Nullable<Text>; data: Text } };

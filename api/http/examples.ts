@@ -15,7 +15,7 @@ export const examplePlaceholders: ExampleSubjects = {
   venue: 'exchange-fat-usdt',
 };
 
-/** Time after which ids are read again, ms: venues come and go, and a new chain lacks some objects. */
+/** Time after which venues and missing ids are read again, ms. */
 const rereadMs = 10_000;
 
 /** Reads ids of the indexed chain for the examples of the API docs. */
@@ -24,8 +24,9 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
   let rereadAt = 0;
   return async () => {
     if (found && performance.now() < rereadAt) return found;
-    const subjects = await readSubjects(deps);
-    if (!subjects) return found ?? examplePlaceholders;
+    const ofChain = isComplete(found) ? found : await readSubjects(deps);
+    if (!ofChain) return found ?? examplePlaceholders;
+    const subjects = { ...ofChain, venue: await readVenue(deps) };
     rereadAt = performance.now() + rereadMs;
     // callers cache documents by this object, so equal ids must return the same object
     if (!isDeepStrictEqual(found, subjects)) found = subjects;
@@ -33,16 +34,24 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
   };
 }
 
-async function readSubjects({ database, snapshots }: StoreDeps & SnapshotDeps): Promise<ExampleSubjects | undefined> {
+const isComplete = (subjects: ExampleSubjects | undefined) =>
+  subjects !== undefined && Object.values(subjects).every((subject) => subject !== unknownAddress);
+
+async function readVenue({ database }: StoreDeps): Promise<string> {
+  const [first] = await database.read('venues').catch(() => []);
+  return first?.id ?? examplePlaceholders.venue;
+}
+
+async function readSubjects({
+  database,
+  snapshots,
+}: StoreDeps & SnapshotDeps): Promise<Omit<ExampleSubjects, 'venue'> | undefined> {
   const state = await snapshots.current().catch(() => undefined);
   if (!state) return;
   const [row] = await database.read('example_subjects', snapshotParameters(state)).catch(() => []);
   if (!row?.transaction) return;
-  const { transaction, account, token, nft, venue } = row;
-  return {
-    ...{ transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress },
-    venue: venue || examplePlaceholders.venue,
-  };
+  const { transaction, account, token, nft } = row;
+  return { transaction, account, token: token || unknownAddress, nft: nft || token || unknownAddress };
 }
 
 export function examplePath({ base, example }: AnyRoute, subjects: ExampleSubjects): string {

@@ -101,6 +101,14 @@ class WatchSender {
     while (watch && !signal.aborted && performance.now() < (this.#endOfTurn ?? 0));
   }
 
+  /** @returns undefined for a watch whose removal failed halfway: it has no addresses, and its owner removes it again */
+  async #openEvents({ id }: Watch): Promise<ReadEvents | undefined> {
+    if (this.#readEvents) return this.#readEvents;
+    const watched = (await this.deps.watches.addresses([id])).get(id);
+    if (watched) this.#readEvents = watchEvents(this.deps, id, new Set(watched));
+    return this.#readEvents;
+  }
+
   /** @returns the updated watch; undefined if the turn ends here */
   async #sendNext(stored: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { anchorEvents } = this.deps;
@@ -109,10 +117,9 @@ class WatchSender {
     const position = this.#readPosition(watch, newest);
     const steps = await anchorEvents.after(lastCompleteStep(position));
     if (steps.length === 0) return undefined;
-    const watched = (await this.deps.watches.addresses([watch.id])).get(watch.id);
-    if (watched === undefined) return undefined; // its removal failed halfway; the owner repeats it
-    this.#readEvents ??= watchEvents(this.deps, watch.id, new Set(watched));
-    const made = await this.#readEvents(steps);
+    const readEvents = await this.#openEvents(watch);
+    if (!readEvents) return undefined;
+    const made = await readEvents(steps);
     const events = made.events.filter(({ id }) => !isSeen(id, position));
     this.#endOfTurn ??= performance.now() + turnMs; // after the first read, which can be slow
     for (const part of splitIntoChunks(events, eventsPerSave)) {

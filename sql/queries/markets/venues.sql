@@ -1,5 +1,5 @@
 -- name:    venues
--- serves:  listMarkets, getMarket, postMarket, deleteMarket
+-- serves:  api, listMarkets, getMarket, postMarket, deleteMarket
 -- returns: exchange order books whose market data is read, by id
 -- reads:   market_venues, full scan (few rows)
 -- budget:  5 s, 256 MiB, 10_000 rows
